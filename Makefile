@@ -1,0 +1,35 @@
+# Two commands matter: `make demo` shows the whole job, `make test` passes the tests. Each installs what it needs.
+
+DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev libsimdjson-dev libmicrohttpd-dev \
+	libcmark-gfm-dev libcmark-gfm-extensions-dev
+SOURCES := Package.swift Sources Tests Benchmarks
+DEMO_ARGUMENTS ?=
+
+.PHONY: build demo test bench lint format install-deps clean
+
+build: install-deps
+	swift build -c release --product zimmer-bot
+
+# Builds the tests too, so that `make test` afterwards has nothing left to compile.
+demo: install-deps
+	swift build --build-tests
+	"$$(swift build --show-bin-path)/zimmer-bot" demo $(DEMO_ARGUMENTS)
+
+test: install-deps
+	swift test --disable-xctest
+
+bench: install-deps
+	swift build -c release --product Benchmarks
+	"$$(swift build -c release --show-bin-path)/Benchmarks"
+
+lint: install-deps
+	swift format lint --strict --recursive --parallel $(SOURCES)
+
+format:
+	swift format --in-place --recursive --parallel $(SOURCES)
+
+install-deps:
+	@./contrib/install-deps $(DEPS)
+
+clean:
+	swift package clean

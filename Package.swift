@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let adapterKit: Target.Dependency = .product(name: "AdapterKit", package: "AdapterKit")
+let adapterKitTesting: Target.Dependency = .product(name: "AdapterKitTesting", package: "AdapterKitTesting")
+
+let package = Package(
+    name: "zimmer-bot",
+    products: [.executable(name: "zimmer-bot", targets: ["zimmer-bot"])],
+    dependencies: [.package(path: "Sources/AdapterKit"), .package(path: "Sources/AdapterKitTesting")],
+    targets: [
+        // C libraries: nothing but a module map and a shim.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CCmark", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev"])]),
+        // C++ libraries behind a C header.
+        .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+
+        .target(name: "CEL", dependencies: ["CRE2"]),
+        .target(name: "Rules", dependencies: ["CEL", "CYAML"]),
+        .target(
+            name: "BotCore",
+            dependencies: ["Rules", "CEL", adapterKit, "CCurl", "CSQLite", "CSimdjson", "CCmark"]),
+        .target(name: "ConsoleAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Console"),
+        .target(name: "WebhookAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Webhook"),
+        .target(name: "DemoZimmer", dependencies: ["CMicroHTTPD"]),
+        .executableTarget(
+            name: "zimmer-bot",
+            dependencies: ["BotCore", "Rules", "CEL", "ConsoleAdapter", "WebhookAdapter", "DemoZimmer", adapterKit],
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["BotCore", "Rules", "CEL", "DemoZimmer"], path: "Benchmarks"),
+
+        .target(
+            name: "BotTestSupport", dependencies: ["BotCore", "Rules", "CEL", adapterKit, "DemoZimmer"],
+            path: "Tests/BotTestSupport"),
+        .testTarget(name: "CELTests", dependencies: ["CEL"]),
+        .testTarget(name: "RulesTests", dependencies: ["Rules", "CEL"], resources: [.copy("Fixtures")]),
+        .testTarget(
+            name: "BotCoreTests",
+            dependencies: ["BotCore", "Rules", "CEL", adapterKit, "BotTestSupport", "DemoZimmer"],
+            resources: [.copy("Fixtures")]),
+        .testTarget(
+            name: "AdaptersTests",
+            dependencies: [
+                "ConsoleAdapter", "WebhookAdapter", "BotCore", adapterKit, adapterKitTesting, "BotTestSupport",
+            ]),
+        .testTarget(name: "DemoZimmerTests", dependencies: ["DemoZimmer"]),
+        .testTarget(name: "CommandTests", dependencies: ["zimmer-bot", "BotCore", "Rules", "BotTestSupport"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "DemoZimmer", adapterKit, "BotTestSupport"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
+
+for target in package.targets where target.type != .system {
+    if ["CRE2", "CSimdjson"].contains(target.name) { continue }
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}

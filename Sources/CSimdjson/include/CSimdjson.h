@@ -1,0 +1,3 @@
+#ifndef ZB_CSIMDJSON_H
+#define ZB_CSIMDJSON_H
+#endif

@@ -1,0 +1,4 @@
+@main
+enum ZimmerBot {
+    static func main() async {}
+}
