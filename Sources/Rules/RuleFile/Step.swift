@@ -1,0 +1,133 @@
+package import CEL
+
+/// One step of `do` or `resolved`.
+package struct Step: Sendable {
+    package enum Action: Sendable {
+        case post(Post)
+        case wait(Duration)
+        case write(Write)
+    }
+
+    package var position: SourcePosition
+    package var action: Action
+
+    package init(position: SourcePosition, action: Action) {
+        self.position = position
+        self.action = action
+    }
+
+    package var isWrite: Bool {
+        if case .write = action { true } else { false }
+    }
+
+    package var programs: [Program] {
+        switch action {
+        case .post(let post): post.programs
+        case .wait: []
+        case .write(let write): write.programs
+        }
+    }
+}
+
+/// `post:` with the keys beside it.
+package struct Post: Sendable {
+    package enum Urgency: String, Sendable { case low, normal, high }
+
+    /// Names of channels; a computed one is resolved when the step runs.
+    package enum Target: Sendable {
+        case channels([String])
+        case expression(Program)
+    }
+
+    package var target: Target
+    package var text: Template
+    package var title: Template?
+    package var urgency: Urgency
+
+    package init(target: Target, text: Template, title: Template?, urgency: Urgency) {
+        self.target = target
+        self.text = text
+        self.title = title
+        self.urgency = urgency
+    }
+
+    package var programs: [Program] {
+        var all = text.programs + (title?.programs ?? [])
+        if case .expression(let program) = target { all.append(program) }
+        return all
+    }
+}
+
+/// A value of a step: written down, or one whole `{{ expr }}` that keeps its type.
+package enum Argument<Constant: Sendable>: Sendable {
+    case constant(Constant)
+    case expression(Program)
+
+    package var programs: [Program] {
+        if case .expression(let program) = self { [program] } else { [] }
+    }
+}
+
+/// A step that changes something in Zimmer.
+package struct Write: Sendable {
+    package enum Kind: Sendable {
+        case followUp(prompt: Template, goal: Template?)
+        case snooze(Snooze)
+        case hide
+        case show
+        /// Only from these statuses.
+        case archive(from: [String])
+        case appendNote(Template)
+        case replaceNote(Template)
+        case log(text: Template, level: String)
+        case favorite(Argument<Bool>)
+    }
+
+    package enum Snooze: Sendable {
+        case `for`(Argument<Duration>)
+        /// `monday 09:00`, `tomorrow 09:00`, `2026-10-12 09:00` in the rule's zone, or a timestamp.
+        case until(Argument<LocalMoment>)
+    }
+
+    package var kind: Kind
+    /// Another session than the subject's.
+    package var session: Argument<Int64>?
+
+    package init(kind: Kind, session: Argument<Int64>? = nil) {
+        self.kind = kind
+        self.session = session
+    }
+
+    /// The step's word in the rules file.
+    package var name: String {
+        switch kind {
+        case .followUp: "follow_up"
+        case .snooze: "snooze"
+        case .hide: "hide"
+        case .show: "show"
+        case .archive: "archive"
+        case .appendNote, .replaceNote: "note"
+        case .log: "log"
+        case .favorite: "favorite"
+        }
+    }
+
+    /// Spends model money, so it counts five towards `zimmer.limit`.
+    package var spends: Bool {
+        if case .followUp = kind { true } else { false }
+    }
+
+    package var programs: [Program] {
+        let own: [Program] =
+            switch kind {
+            case .followUp(let prompt, let goal): prompt.programs + (goal?.programs ?? [])
+            case .snooze(.for(let duration)): duration.programs
+            case .snooze(.until(let moment)): moment.programs
+            case .hide, .show, .archive: []
+            case .appendNote(let text), .replaceNote(let text): text.programs
+            case .log(let text, _): text.programs
+            case .favorite(let value): value.programs
+            }
+        return own + (session?.programs ?? [])
+    }
+}
