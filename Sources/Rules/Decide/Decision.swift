@@ -1,0 +1,90 @@
+package import CEL
+
+/// What one call of `decide` decided. Nothing in it has happened yet.
+package struct Decision: Sendable {
+    /// Runs that were started or moved on, in order.
+    package var runs: [Run] = []
+    /// Messages to put into the outbox, in order.
+    package var posts: [PostDraft] = []
+    /// What to write into the audit trail, in order.
+    package var events: [Event] = []
+    /// Episodes that appeared or changed, and those that ended.
+    package var episodes: Set<RuleSubject> = []
+    /// `once` values used up by this decision.
+    package var once: [OnceKey] = []
+    /// Rules that are no longer remembered.
+    package var forgotten: [String] = []
+    /// When to decide again even if nothing is read: the end of a wait, a slot.
+    package var deadline: Timestamp?
+
+    package init() {}
+
+    mutating func use(_ key: OnceKey, in memory: inout Memory) {
+        if memory.once.insert(key).inserted { once.append(key) }
+    }
+
+    /// Takes a run out of memory, in its final state.
+    mutating func finish(_ run: Run, as state: Run.State, in memory: inout Memory, now: Timestamp) {
+        var run = run
+        run.state = state
+        run.stepSince = now
+        memory.runs[run.key] = nil
+        runs.append(run)
+    }
+
+    mutating func wake(at time: Timestamp) {
+        deadline = deadline.map { min($0, time) } ?? time
+    }
+}
+
+/// A message as a rule composed it, before it is rendered for a channel.
+package struct PostDraft: Sendable {
+    package enum Kind: String, Sendable { case firing, resolved, report, digest }
+
+    /// Nil for a message that lists several runs.
+    package var run: RunKey?
+    package var rule: String
+    package var step: Int
+    package var channel: String
+    package var kind: Kind
+    package var urgency: Post.Urgency
+    package var title: RenderedText?
+    package var text: RenderedText
+    package var subject: Subject?
+    package var at: Timestamp
+    /// For how many runs it speaks.
+    package var count = 1
+}
+
+/// A line of the audit trail.
+package struct Event: Sendable {
+    package enum Kind: String, Sendable {
+        case started, ended, held, withdrawn, would, missed
+        case cannotTell = "cannot_tell"
+        case released
+        case reset
+        case firstSight = "first_sight"
+    }
+
+    package var at: Timestamp
+    package var kind: Kind
+    package var rule: String
+    package var subject: SubjectID?
+    package var episode: Int?
+    package var detail: String
+    /// The values that decided, by the expression that read them.
+    package var values: [String: Value]
+
+    package init(
+        at: Timestamp, _ kind: Kind, rule: String, subject: SubjectID? = nil, episode: Int? = nil, detail: String = "",
+        values: [String: Value] = [:]
+    ) {
+        self.at = at
+        self.kind = kind
+        self.rule = rule
+        self.subject = subject
+        self.episode = episode
+        self.detail = detail
+        self.values = values
+    }
+}

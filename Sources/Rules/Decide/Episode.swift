@@ -1,0 +1,100 @@
+package import CEL
+
+/// One stretch of time in which a watch rule's condition holds for a subject.
+package struct Episode: Hashable, Sendable {
+    package enum Phase: String, Hashable, Sendable {
+        /// Holds, `for` is not up yet.
+        case pending
+        /// Holds; `do` ran, runs, or is kept from running (see `standing`).
+        case active
+        /// Held already at first sight under `existing: skip`; left only by not holding.
+        case baseline
+    }
+
+    /// Where the run of `do` stands, once the episode is active.
+    package enum Standing: String, Hashable, Sendable {
+        /// Not started yet; see `hold`.
+        case held
+        /// Its `do` was started (and perhaps finished): `resolved` is owed.
+        case started
+        /// Withdrawn before it wrote anything, or `once` used up: counts as not run.
+        case notRun
+    }
+
+    /// Why a run has not started although the condition holds.
+    package enum Hold: String, Hashable, Sendable {
+        case perPoll = "per_poll"
+        case perHour = "per_hour"
+        case perSubject = "per_subject_per_day"
+        /// `zimmer.limit`.
+        case server = "zimmer.limit"
+        /// A new rule that matches much: waits for a person's `release`.
+        case release
+        /// Its `once` value was used before.
+        case once
+        /// `once` could not be evaluated.
+        case cannotTell = "cannot_tell"
+    }
+
+    package var phase: Phase
+    /// The printed value of `key`, empty without one.
+    package var key: String
+    /// Since when the condition holds, moved forward by whatever time could not be told.
+    package var since: Timestamp
+    /// Since when the outcome cannot be told; timers stand still from here.
+    package var frozenSince: Timestamp?
+    package var activeSince: Timestamp?
+    /// Counts the runs of this rule for this subject; 0 before the first.
+    package var number: Int
+    package var standing: Standing
+    package var hold: Hold?
+    /// Among the subjects that held when the rule was seen first.
+    package var isFirstSight: Bool
+    /// The rule's meaning changed: the next outcome that can be told adopts or ends the episode, without running
+    /// anything.
+    package var isResetting: Bool
+
+    package init(phase: Phase, key: String, since: Timestamp) {
+        self.phase = phase
+        self.key = key
+        self.since = since
+        frozenSince = nil
+        activeSince = nil
+        number = 0
+        standing = .held
+        hold = nil
+        isFirstSight = false
+        isResetting = false
+    }
+
+    /// `for` is up.
+    mutating func activate(at now: Timestamp) {
+        phase = .active
+        activeSince = now
+    }
+
+    /// As it is after the rule's meaning changed.
+    func resetting() -> Episode {
+        var copy = self
+        copy.isResetting = true
+        return copy
+    }
+
+    /// Stops the timers at `now`, unless they stand still already.
+    package mutating func freeze(at now: Timestamp) {
+        if frozenSince == nil { frozenSince = now }
+    }
+
+    /// Lets the timers go on, as if the frozen time had not passed.
+    package mutating func thaw(at now: Timestamp) {
+        guard let frozen = frozenSince else { return }
+        since = since + (now - frozen)
+        frozenSince = nil
+    }
+}
+
+/// How an episode ended, as `episode.ended` says it.
+package enum Ending: String, Hashable, Sendable {
+    case no = "false"
+    case key, archived, gone
+}

@@ -1,0 +1,128 @@
+package import CEL
+
+/// Evaluates one rule's expressions, for one subject after another, at one instant.
+package struct Evaluator {
+    package enum Outcome: Hashable, Sendable {
+        /// Holds, with the printed value of `key`.
+        case yes(key: String)
+        case no
+        case cannotTell(String)
+    }
+
+    private let prepared: PreparedRule
+    private let subjectSlot: Int?
+    package private(set) var activation: Activation
+
+    /// Binds what does not depend on the subject.
+    package init(_ prepared: PreparedRule, world: World, slot: Slot? = nil) {
+        self.prepared = prepared
+        let environment = prepared.rule.environment
+        activation = Activation(environment)
+        subjectSlot = prepared.watchable.flatMap { environment.slot(of: $0.name) }
+        for name in prepared.reads {
+            guard let index = environment.slot(of: name), index != subjectSlot else { continue }
+            activation[index] = world.value(of: name, for: prepared, slot: slot)
+        }
+        if let now = environment.slot(of: "now") { activation[now] = .timestamp(world.now) }
+        if let vars = environment.slot(of: "vars") { activation[vars] = .object(prepared.rule.constants) }
+        if let slot, let index = environment.slot(of: "slot") { activation[index] = .object(slot.value) }
+        for binding in prepared.rule.bindings where !binding.readsSubject {
+            activation[binding.slot] = binding.program.evaluate(activation)
+        }
+    }
+
+    package mutating func bind(_ subject: Object) {
+        guard let subjectSlot else { return }
+        activation[subjectSlot] = .object(subject)
+        for binding in prepared.rule.bindings where binding.readsSubject {
+            activation[binding.slot] = binding.program.evaluate(activation)
+        }
+    }
+
+    /// Whether the condition holds: the three outcomes of rules.md, section 2. An error that is only `absent` means that
+    /// the rule does not apply.
+    package func outcome() -> Outcome {
+        if let condition = prepared.rule.condition {
+            switch condition.evaluate(activation) {
+            case .bool(true): break
+            case .bool(false): return .no
+            case .error(let error): return error.code == .absent ? .no : .cannotTell(error.message)
+            case let other: return .cannotTell("'if' is a \(other.typeName), not a bool")
+            }
+        }
+        guard let key = prepared.rule.key else { return .yes(key: "") }
+        switch identity(key) {
+        case .success(let text): return .yes(key: text)
+        case .failure(let error): return error.code == .absent ? .no : .cannotTell("'key': \(error.message)")
+        }
+    }
+
+    /// Why something that the rule reads, in its messages too, could not be read; nil when all of it is there.
+    func unavailable() -> String? {
+        for name in prepared.reads.sorted() {
+            guard let index = prepared.rule.environment.slot(of: name) else { continue }
+            if case .error(let error) = activation[index], error.code == .unavailable { return error.message }
+        }
+        return nil
+    }
+
+    /// The value of `once`, printed; nil where a run is bounded by its episode alone.
+    func once() -> Result<String?, EvaluationError> {
+        guard case .value(let program) = prepared.rule.once else { return .success(nil) }
+        return identity(program).map { $0 }
+    }
+
+    /// Prints a value that identifies something, with its type, so that `1` and `"1"` stay apart.
+    private func identity(_ program: Program) -> Result<String, EvaluationError> {
+        switch program.evaluate(activation) {
+        case .string(let value): .success("s:" + value)
+        case .int(let value): .success("i:\(value)")
+        case .uint(let value): .success("i:\(value)")
+        case .bool(let value): .success("b:\(value)")
+        case .timestamp(let value): .success("t:\(value.seconds).\(value.nanoseconds)")
+        case .error(let error): .failure(error)
+        case let other:
+            .failure(EvaluationError(.invalidArgument, "a \(other.typeName) cannot identify an episode"))
+        }
+    }
+
+    /// The values that the condition read, for the audit trail.
+    func values() -> [String: Value] {
+        var values: [String: Value] = [:]
+        for reference in prepared.references where !reference.path.isEmpty {
+            guard let slot = prepared.rule.environment.slot(of: reference.variable) else { continue }
+            guard let value = activation[slot].following(reference.path, activation) else { continue }
+            values[([reference.variable] + reference.path).joined(separator: ".")] = value
+        }
+        return values
+    }
+}
+
+extension World {
+    /// What a rule sees under a name that is not its subject.
+    func value(of name: String, for prepared: PreparedRule, slot: Slot?) -> Value {
+        if name == "costs", let request = prepared.costsRequest(slot: slot?.time) {
+            return costs[request]?.value ?? .notRead(name)
+        }
+        return variables[name]?.value ?? .notRead(name)
+    }
+}
+
+extension Value {
+    fileprivate static func notRead(_ name: String) -> Value {
+        .error(EvaluationError(.unavailable, "'\(name)' has not been read yet"))
+    }
+
+    /// The value at the end of a path of fields; nil where the path leads through something that is no object.
+    fileprivate func following(_ path: [String], _ activation: Activation) -> Value? {
+        var value = self
+        for name in path {
+            guard case .object(let object) = value, let slot = object.type.slot(of: name) else { return nil }
+            value = object.type.fields[slot].compute?.value(object, activation) ?? object.slots[slot]
+        }
+        switch value {
+        case .list, .map, .object: return nil
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import CEL
+
+/// What a last look at the subject says about the write that is next (rules.md, section 2, "Last look").
+package enum LastLook: Sendable {
+    case go(WriteRequest)
+    /// Not any more: the chain stops here.
+    case withdrawn(String)
+    /// Cannot be told just now; looked at again at the next poll.
+    case wait(String)
+    /// Waited as long as the rules allow.
+    case gaveUp(String)
+}
+
+extension PreparedRule {
+    /// A write waits at most so long for a last look that holds.
+    private static let patience: Duration = .seconds(86_400)
+
+    /// Evaluates the whole condition on a reading made just now, and fills in the write that is next.
+    ///
+    /// For `resolved` and for schedules there is no condition that has to hold still (a schedule's `if` is looked at
+    /// again all the same).
+    package func lastLook(at run: Run, subject: Subject?, world: World, slot: Slot? = nil) -> LastLook {
+        guard rule.mode == .live, run.step < steps(of: run.key.part).count,
+            case .write(let write) = steps(of: run.key.part)[run.step].action
+        else { return .withdrawn("the rule changed") }
+        var evaluator = Evaluator(self, world: world, slot: slot)
+        if let subject { evaluator.bind(subject.value) }
+        if run.key.part == .steps {
+            switch evaluator.outcome() {
+            case .no: return .withdrawn("the condition no longer holds")
+            case .cannotTell(let reason):
+                let waited = world.now - run.stepSince
+                return waited > Self.patience ? .gaveUp(reason) : .wait(reason)
+            case .yes(let key) where key != run.key.key && watchable != nil:
+                return .withdrawn("the value of 'key' changed")
+            case .yes: break
+            }
+        }
+        switch write.request(subject: subject, evaluator.activation, rule: rule, now: world.now) {
+        case .success(let request): return .go(request)
+        case .failure(let error):
+            if error.code == .unavailable { return .wait(error.message) }
+            return .withdrawn("\(write.name): \(error.message)")
+        }
+    }
+}

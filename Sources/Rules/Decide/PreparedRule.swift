@@ -1,0 +1,58 @@
+package import CEL
+
+/// A rule with what follows from its text alone: what it reads, what a run of it costs.
+package struct PreparedRule: Sendable {
+    package let rule: Rule
+    /// Variables that `let`, `if`, `key` and `once` read, beside the subject.
+    package let decidesOn: Set<String>
+    /// Variables that any of its expressions reads.
+    package let reads: Set<String>
+    /// Paths that its expressions read, for hosts that have to know which fields matter.
+    package let references: Set<Reference>
+    package let watchable: Vocabulary.Watchable?
+    /// What one run of `do`, and of `resolved`, takes from `zimmer.limit`.
+    package let cost: (steps: Int, resolved: Int)
+
+    /// A spending write counts as so many (rules.md, section 2, "First sight, limits").
+    private static let spendingCost = 5
+
+    init(_ rule: Rule) {
+        self.rule = rule
+        let local = Set(rule.bindings.map(\.name))
+        let deciding = rule.conditionPrograms.flatMap(\.references)
+        let all = deciding + rule.stepPrograms.flatMap(\.references)
+        references = Set(all.filter { !local.contains($0.variable) })
+        if case .watch(let watchable) = rule.trigger { self.watchable = watchable } else { watchable = nil }
+        let ownName = watchable?.name
+        decidesOn = Set(deciding.map(\.variable)).subtracting(local).filter { $0 != ownName && $0 != "vars" }
+        reads = Set(all.map(\.variable)).subtracting(local).filter { $0 != "vars" }
+        cost = (Self.cost(of: rule.steps), Self.cost(of: rule.resolved))
+    }
+
+    private static func cost(of steps: [Step]) -> Int {
+        steps.reduce(0) { sum, step in
+            guard case .write(let write) = step.action else { return sum }
+            return sum + (write.spends ? spendingCost : 1)
+        }
+    }
+
+    package var name: String { rule.name }
+
+    /// Its outcome may change with time alone.
+    var readsClock: Bool { decidesOn.contains("now") }
+
+    func cost(of part: Run.Part) -> Int {
+        part == .steps ? cost.steps : cost.resolved
+    }
+
+    package func steps(of part: Run.Part) -> [Step] {
+        part == .steps ? rule.steps : rule.resolved
+    }
+
+    /// The window of costs that it wants, nil when it reads no costs.
+    package func costsRequest(slot: Timestamp?) -> CostsRequest? {
+        guard reads.contains("costs") || watchable?.name == "costs" || rule.costs != nil else { return nil }
+        let fallback: CostsWindow = watchable?.name == "costs" ? CostsWindow(.today) : CostsWindow(.back(.seconds(7 * 86_400)))
+        return CostsRequest(window: rule.costs ?? fallback, timeZone: rule.timeZone, slot: slot)
+    }
+}

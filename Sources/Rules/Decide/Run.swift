@@ -1,0 +1,77 @@
+package import CEL
+
+/// One execution of `do` or `resolved`: a chain of steps worked off in order.
+package struct Run: Hashable, Sendable {
+    package enum Part: String, Hashable, Sendable {
+        case steps = "do"
+        case resolved
+    }
+
+    package enum State: Hashable, Sendable {
+        /// At a `wait` step, until then.
+        case waiting(until: Timestamp)
+        /// At a write step: it takes its last look, then it is carried out.
+        case writing
+        case done
+        /// Stopped before its end, for a reason that lies in the world: the last look, the end of the episode.
+        case withdrawn(String)
+        /// Zimmer said no.
+        case refused(String)
+        /// A call's answer was lost and could not be settled; never repeated.
+        case unknown(String)
+        /// Tried for as long as the rules allow.
+        case gaveUp(String)
+
+        package var isFinished: Bool {
+            switch self {
+            case .waiting, .writing: false
+            case .done, .withdrawn, .refused, .unknown, .gaveUp: true
+            }
+        }
+    }
+
+    package var key: RunKey
+    /// Index of the step that is next.
+    package var step: Int
+    package var state: State
+    package var startedAt: Timestamp
+    /// When the chain came to the step where it is.
+    package var stepSince: Timestamp
+    /// A write of this run was attempted, so the episode counts as run.
+    package var hasWritten: Bool
+    /// What it takes from `zimmer.limit`.
+    package var cost: Int
+    /// The value of `once` that the first write uses up.
+    package var once: String?
+    /// Why it cannot go on just now, when it waits at a write.
+    package var waitingFor: String?
+
+    package init(key: RunKey, startedAt: Timestamp, cost: Int, once: String?) {
+        self.key = key
+        step = 0
+        state = .writing
+        self.startedAt = startedAt
+        stepSince = startedAt
+        hasWritten = false
+        self.cost = cost
+        self.once = once
+        waitingFor = nil
+    }
+}
+
+/// What makes a run the same run: it is in the ledger once, however often it is decided.
+package struct RunKey: Hashable, Sendable {
+    package var rule: String
+    package var subject: SubjectID
+    package var key: String
+    package var episode: Int
+    package var part: Run.Part
+
+    package init(rule: String, subject: SubjectID, key: String, episode: Int, part: Run.Part) {
+        self.rule = rule
+        self.subject = subject
+        self.key = key
+        self.episode = episode
+        self.part = part
+    }
+}

@@ -1,0 +1,101 @@
+package import CEL
+
+/// Everything `decide` may know about the outside, as one value made at one instant.
+package struct World: Sendable {
+    /// One instant per poll, on Zimmer's clock.
+    package var now: Timestamp
+    /// What is bound beside the subject, by name: the last whole reading while it is not stale, else an `unavailable`
+    /// error that says why.
+    package var variables: [String: Variable]
+    /// Readings to decide on, by the word of `watch:`. Only what was read (or failed to be read) since the last decision;
+    /// rules that watch anything else are left alone.
+    package var watched: [String: Watched]
+    /// The windows of costs that rules asked for; see `CostsRequest`.
+    package var costs: [CostsRequest: Variable]
+    /// Subjects as last read, for what is no longer on the board and for runs that wait.
+    package var latest: [SubjectID: Object]
+
+    package init(
+        now: Timestamp, variables: [String: Variable] = [:], watched: [String: Watched] = [:],
+        costs: [CostsRequest: Variable] = [:], latest: [SubjectID: Object] = [:]
+    ) {
+        self.now = now
+        self.variables = variables
+        self.watched = watched
+        self.costs = costs
+        self.latest = latest
+    }
+
+    /// A bound value and a number that changes whenever the value does.
+    package struct Variable: Sendable {
+        package var value: Value
+        package var revision: UInt64
+
+        package init(_ value: Value, revision: UInt64) {
+            self.value = value
+            self.revision = revision
+        }
+    }
+}
+
+/// One reading of what a rule watches.
+package enum Watched: Sendable {
+    case whole(Subjects)
+    /// The reading failed, or only a part came. It decides nothing.
+    case cannotTell(String)
+}
+
+/// All subjects of one kind, in one whole reading.
+package struct Subjects: Sendable {
+    package var all: [Subject]
+    /// Subjects that are remembered but missing here, as reading them one by one found them.
+    package var departed: [SubjectID: Departure]
+    package var revision: UInt64
+    /// Which of `all` differ from the reading with the number `base`; nil when that is not known.
+    package var changed: (base: UInt64, indices: [Int])?
+
+    package init(
+        _ all: [Subject], departed: [SubjectID: Departure] = [:], revision: UInt64,
+        changed: (base: UInt64, indices: [Int])? = nil
+    ) {
+        self.all = all
+        self.departed = departed
+        self.revision = revision
+        self.changed = changed
+    }
+}
+
+/// A watched object.
+package struct Subject: Sendable {
+    package var id: SubjectID
+    package var value: Object
+
+    package init(_ id: SubjectID, _ value: Object) {
+        self.id = id
+        self.value = value
+    }
+}
+
+/// Why a remembered subject is missing from a whole reading.
+package enum Departure: Sendable {
+    /// It left the board, as it is now: evaluated once more with this value, then its episode ends.
+    case archived(Object)
+    /// It no longer exists.
+    case gone
+    /// It could not be read: nothing is decided about it.
+    case unreadable(String)
+}
+
+/// A window of costs as one rule needs it.
+package struct CostsRequest: Hashable, Sendable {
+    package var window: CostsWindow
+    package var timeZone: String
+    /// The slot that the window is relative to; nil means now.
+    package var slot: Timestamp?
+
+    package init(window: CostsWindow, timeZone: String, slot: Timestamp?) {
+        self.window = window
+        self.timeZone = timeZone
+        self.slot = slot
+    }
+}

@@ -1,0 +1,82 @@
+package import CEL
+
+// Start here.
+//
+// A rules file is read by `RuleFile` (YAML with positions, typed loading, expressions compiled). Its rules make a
+// `RuleSet`, and `decide` says what they want done: a pure function of the world as it was read and of what is remembered.
+
+/// The rules in force.
+package struct RuleSet: Sendable {
+    package let rules: [PreparedRule]
+    /// `zimmer.limit`: what all rules together may write.
+    package let limit: ServerLimit
+    private let byName: [String: Int]
+
+    package init(_ rules: [Rule], limit: ServerLimit = ServerLimit()) {
+        self.rules = rules.map(PreparedRule.init)
+        self.limit = limit
+        byName = Dictionary(rules.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package func rule(_ name: String) -> PreparedRule? {
+        byName[name].map { rules[$0] }
+    }
+
+    /// Decides what the world, as it was read, asks for.
+    ///
+    /// Pure: the same arguments give the same answer. `run`, `plan` and the tests call this one function.
+    ///
+    /// - Complexity: O(changed subjects × rules), plus all subjects for rules that read `now` or another variable that
+    ///   changed.
+    package func decide(_ world: World, _ memory: inout Memory) -> Decision {
+        var decision = Decision()
+        forgetRules(&memory, &decision, now: world.now)
+        memory.forgetStarts(before: world.now - .seconds(86_400))
+        for prepared in rules where prepared.rule.mode != .off {
+            switch prepared.rule.trigger {
+            case .watch(let watchable):
+                guard let watched = world.watched[watchable.name] else { continue }
+                var own = memory.rules.removeValue(forKey: prepared.name) ?? RuleMemory(prepared.rule)
+                var decider = WatchDecider(prepared, limit: limit, world: world)
+                decider.decide(watched, &own, &memory, &decision)
+                memory.rules[prepared.name] = own
+            case .schedule(let schedule):
+                decideSlots(prepared, schedule, world, &memory, &decision)
+            }
+        }
+        continueWaits(world, &memory, &decision)
+        memory.decidedAt = world.now
+        return decision
+    }
+
+    /// Ends the episodes of rules that are gone or switched off, without `resolved`, and their runs.
+    private func forgetRules(_ memory: inout Memory, _ decision: inout Decision, now: Timestamp) {
+        for (name, remembered) in memory.rules {
+            let mode = rule(name)?.rule.mode ?? .off
+            guard mode == .off || remembered.isDryRun != (mode == .dryRun) else { continue }
+            for subject in remembered.episodes.keys {
+                decision.episodes.insert(RuleSubject(rule: name, subject: subject))
+            }
+            memory.rules[name] = nil
+            decision.forgotten.append(name)
+        }
+        for (key, run) in memory.runs where memory.rules[key.rule] == nil && rule(key.rule)?.rule.mode != .live {
+            decision.finish(run, as: .withdrawn("the rule was removed or switched off"), in: &memory, now: now)
+        }
+    }
+}
+
+/// `zimmer.limit`.
+package struct ServerLimit: Hashable, Sendable {
+    package var perHour = 120
+    package var perDay = 600
+
+    package init() {}
+}
+
+extension Memory {
+    mutating func forgetStarts(before time: Timestamp) {
+        let kept = recent.firstIndex { $0.at > time } ?? recent.endIndex
+        recent.removeFirst(kept)
+    }
+}
