@@ -1,0 +1,85 @@
+import CEL
+
+/// Keeps the bot from talking about itself too much: one notice per cause, at most daily, and one when it is over.
+package struct NoticeBook: Sendable {
+    /// Something a person should know about the bot, as it is now.
+    package struct Cause: Hashable, Sendable {
+        /// Says whether two causes are the same; holds no number that grows.
+        package var id: String
+        /// One sentence, without the examples.
+        package var text: String
+        /// Everything it is about, in words; three are shown.
+        package var subjects: [String]
+        /// Happened once, so it is never over.
+        package var isEvent: Bool
+        /// The channel it is about, through which it does not go.
+        package var channel: String?
+
+        package init(
+            id: String, text: String, subjects: [String] = [], isEvent: Bool = false, channel: String? = nil
+        ) {
+            self.id = id
+            self.text = text
+            self.subjects = subjects
+            self.isEvent = isEvent
+            self.channel = channel
+        }
+    }
+
+    /// A notice to send.
+    package struct Notice: Hashable, Sendable {
+        package var cause: String
+        package var text: String
+        package var isOver: Bool
+        package var channel: String?
+    }
+
+    /// A notice that was given.
+    package struct Given: Hashable, Sendable {
+        package var firstAt: Timestamp
+        package var sentAt: Timestamp
+        package var text: String
+        package var isEvent: Bool
+        package var channel: String?
+    }
+
+    private static let pause: Duration = .seconds(86_400)
+    private static let examples = 3
+
+    package private(set) var given: [String: Given]
+
+    package init(given: [String: Given] = [:]) {
+        self.given = given
+    }
+
+    /// What to say, now that these are the causes. `causes` are all states that hold and all events since the last call.
+    package mutating func update(_ causes: [Cause], now: Timestamp) -> [Notice] {
+        var notices: [Notice] = []
+        var holding: Set<String> = []
+        for cause in causes {
+            holding.insert(cause.id)
+            if let before = given[cause.id], now - before.sentAt < Self.pause { continue }
+            let text = Self.sentence(cause)
+            let first = given[cause.id]?.firstAt ?? now
+            given[cause.id] = Given(
+                firstAt: first, sentAt: now, text: cause.text, isEvent: cause.isEvent, channel: cause.channel)
+            notices.append(Notice(cause: cause.id, text: text, isOver: false, channel: cause.channel))
+        }
+        for (id, before) in given.sorted(by: { $0.key < $1.key }) where !holding.contains(id) {
+            if before.isEvent {
+                if now - before.sentAt >= Self.pause { given[id] = nil }
+                continue
+            }
+            given[id] = nil
+            notices.append(Notice(cause: id, text: "Over: \(before.text)", isOver: true, channel: before.channel))
+        }
+        return notices
+    }
+
+    private static func sentence(_ cause: Cause) -> String {
+        guard !cause.subjects.isEmpty else { return cause.text }
+        let shown = cause.subjects.prefix(examples).joined(separator: ", ")
+        let more = cause.subjects.count - examples
+        return "\(cause.text) (\(cause.subjects.count): \(shown)\(more > 0 ? ", and \(more) more" : ""))"
+    }
+}

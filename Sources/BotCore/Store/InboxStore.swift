@@ -1,0 +1,39 @@
+import CEL
+
+/// Reads and writes what commands ask of the running daemon.
+package struct InboxStore {
+    package struct Request: Hashable, Sendable {
+        package var id: Int64
+        package var command: String
+        package var argument: String
+    }
+
+    private let database: Database
+
+    package init(_ database: Database) {
+        self.database = database
+    }
+
+    /// Hands a request to the daemon; returns its id, by which the answer is found.
+    package func submit(_ command: String, _ argument: String, now: Timestamp) throws -> Int64 {
+        try database.run(
+            "INSERT INTO inbox (at, command, argument) VALUES (?, ?, ?)", now.microseconds, command, argument)
+        return database.lastInsertRowID
+    }
+
+    /// The daemon's answer, nil while there is none.
+    package func answer(to id: Int64) throws -> String? {
+        try database.first("SELECT answer FROM inbox WHERE id = ? AND answer IS NOT NULL", id) { $0[0] }
+    }
+
+    func waiting() throws -> [Request] {
+        try database.query("SELECT id, command, argument FROM inbox WHERE taken_at IS NULL ORDER BY id") { row in
+            Request(id: row[0], command: row[1], argument: row[2])
+        }
+    }
+
+    func answer(_ request: Request, _ text: String, now: Timestamp) throws {
+        try database.run(
+            "UPDATE inbox SET taken_at = ?, answer = ? WHERE id = ?", now.microseconds, text, request.id)
+    }
+}

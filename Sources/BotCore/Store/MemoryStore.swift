@@ -1,0 +1,229 @@
+import CEL
+import Rules
+
+/// Reads and writes the memory of the rules.
+struct MemoryStore {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    // MARK: - Reading
+
+    func load(now: Timestamp) throws -> Memory {
+        var memory = Memory()
+        memory.decidedAt = try meta("decided_at").flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
+        try loadRules(&memory)
+        try loadEpisodes(&memory)
+        memory.runs = try runs(where: "state IN ('waiting', 'writing')")
+        try loadRecent(&memory, since: now - .seconds(86_400))
+        try loadOnce(&memory)
+        memory.resume()
+        return memory
+    }
+
+    private func loadRules(_ memory: inout Memory) throws {
+        try database.query("SELECT name, meaning, is_new, awaits_release, next_slot FROM rules") { row in
+            var rule = RuleMemory(meaning: row[1])
+            rule.isNew = row[2]
+            rule.awaitsRelease = row[3]
+            rule.nextSlot = (row[4] as Int64?).map(Timestamp.init(microseconds:))
+            memory.rules[row[0]] = rule
+        }
+    }
+
+    private func loadEpisodes(_ memory: inout Memory) throws {
+        let sql = """
+            SELECT rule, subject_type, subject_id, key, phase, since, frozen_since, active_since, number, standing, hold,
+                is_first_sight, is_resetting
+            FROM episodes
+            """
+        try database.query(sql) { row in
+            var episode = Episode(
+                phase: Episode.Phase(rawValue: row[4]) ?? .pending, key: row[3],
+                since: Timestamp(microseconds: row[5]))
+            episode.frozenSince = (row[6] as Int64?).map(Timestamp.init(microseconds:))
+            episode.activeSince = (row[7] as Int64?).map(Timestamp.init(microseconds:))
+            episode.number = row[8]
+            // An unknown word means that something ran that this version does not know: never run it again.
+            episode.standing = Episode.Standing(rawValue: row[9]) ?? .started
+            episode.hold = (row[10] as String?).flatMap(Episode.Hold.init(rawValue:))
+            episode.isFirstSight = row[11]
+            episode.isResetting = row[12]
+            memory.rules[row[0]]?.episodes[SubjectID(type: row[1], id: row[2])] = episode
+        }
+    }
+
+    private func runs(where condition: String) throws -> [RunKey: Run] {
+        let sql = """
+            SELECT rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until, started_at,
+                step_since, has_written, cost, once
+            FROM runs WHERE \(condition)
+            """
+        let runs = try database.query(sql) { row -> Run in
+            let key = RunKey(
+                rule: row[0], subject: SubjectID(type: row[1], id: row[2]), key: row[3], episode: row[4],
+                part: Run.Part(rawValue: row[5]) ?? .steps)
+            var run = Run(key: key, startedAt: Timestamp(microseconds: row[10]), cost: row[13], once: row[14])
+            run.step = row[6]
+            run.state = Run.State(
+                word: row[7], reason: row[8], until: (row[9] as Int64?).map(Timestamp.init(microseconds:)))
+            run.stepSince = Timestamp(microseconds: row[11])
+            run.hasWritten = row[12]
+            return run
+        }
+        return Dictionary(runs.map { ($0.key, $0) }) { first, _ in first }
+    }
+
+    private func loadRecent(_ memory: inout Memory, since: Timestamp) throws {
+        let sql = """
+            SELECT started_at, rule, subject_type, subject_id, part, cost FROM runs WHERE started_at > ?
+            ORDER BY started_at, id
+            """
+        memory.recent = try database.query(sql, since.microseconds) { row in
+            Memory.Start(
+                at: Timestamp(microseconds: row[0]), rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
+                part: Run.Part(rawValue: row[4]) ?? .steps, cost: row[5])
+        }
+    }
+
+    private func loadOnce(_ memory: inout Memory) throws {
+        try database.query("SELECT rule, subject_type, subject_id, value FROM once") { row in
+            memory.once.insert(
+                OnceKey(rule: row[0], subject: SubjectID(type: row[1], id: row[2]), value: row[3]))
+        }
+        try database.query("SELECT rule, subject_type, subject_id, number FROM numbers") { row in
+            memory.numbers[RuleSubject(rule: row[0], subject: SubjectID(type: row[1], id: row[2]))] = row[3]
+        }
+    }
+
+    // MARK: - Writing
+
+    /// Writes what a decision changed. Call it inside the transaction that stores the decision.
+    func save(_ decision: Decision, _ memory: Memory, before: Memory, now: Timestamp) throws {
+        for name in decision.forgotten {
+            try database.run("DELETE FROM rules WHERE name = ?", name)
+            try database.run("DELETE FROM episodes WHERE rule = ?", name)
+        }
+        for (name, rule) in memory.rules where !rule.isDryRun {
+            if let old = before.rules[name], old.isStoredLike(rule) { continue }
+            try save(rule, named: name, now: now)
+        }
+        for changed in decision.episodes {
+            guard let rule = memory.rules[changed.rule], !rule.isDryRun else { continue }
+            try save(rule.episodes[changed.subject], of: changed)
+        }
+        for run in decision.runs { try save(run) }
+        for key in decision.once { try use(key, now: now) }
+        try setMeta("decided_at", String(now.microseconds))
+    }
+
+    private func save(_ rule: RuleMemory, named name: String, now: Timestamp) throws {
+        let sql = """
+            INSERT INTO rules (name, meaning, is_new, awaits_release, next_slot, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET meaning = excluded.meaning, is_new = excluded.is_new,
+                awaits_release = excluded.awaits_release, next_slot = excluded.next_slot
+            """
+        try database.run(
+            sql, name, rule.meaning, rule.isNew, rule.awaitsRelease, rule.nextSlot?.microseconds, now.microseconds)
+    }
+
+    func save(_ episode: Episode?, of subject: RuleSubject) throws {
+        let (rule, id) = (subject.rule, subject.subject)
+        guard let episode else {
+            try database.run(
+                "DELETE FROM episodes WHERE rule = ? AND subject_type = ? AND subject_id = ?", rule, id.type, id.id)
+            return
+        }
+        let sql = """
+            INSERT OR REPLACE INTO episodes (rule, subject_type, subject_id, key, phase, since, frozen_since,
+                active_since, number, standing, hold, is_first_sight, is_resetting)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        try database.run(
+            sql, rule, id.type, id.id, episode.key, episode.phase.rawValue, episode.since.microseconds,
+            episode.frozenSince?.microseconds, episode.activeSince?.microseconds, episode.number,
+            episode.standing.rawValue, episode.hold?.rawValue, episode.isFirstSight, episode.isResetting)
+        guard episode.number > 0 else { return }
+        try database.run(
+            "INSERT OR REPLACE INTO numbers (rule, subject_type, subject_id, number) VALUES (?, ?, ?, ?)", rule, id.type,
+            id.id, episode.number)
+    }
+
+    /// Inserts or updates a run. The unique key refuses a second one for the same episode.
+    func save(_ run: Run) throws {
+        let key = run.key
+        let (word, reason, until) = run.state.stored
+        let sql = """
+            INSERT INTO runs (rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until,
+                started_at, step_since, has_written, cost, once)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (rule, subject_type, subject_id, key, episode, part) DO UPDATE SET step = excluded.step,
+                state = excluded.state, reason = excluded.reason, wait_until = excluded.wait_until,
+                step_since = excluded.step_since, has_written = excluded.has_written
+            """
+        try database.run(
+            sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.rawValue, run.step, word,
+            reason, until?.microseconds, run.startedAt.microseconds, run.stepSince.microseconds, run.hasWritten, run.cost,
+            run.once)
+    }
+
+    func use(_ key: OnceKey, now: Timestamp) throws {
+        try database.run(
+            "INSERT OR IGNORE INTO once (rule, subject_type, subject_id, value, used_at) VALUES (?, ?, ?, ?, ?)", key.rule,
+            key.subject.type, key.subject.id, key.value, now.microseconds)
+    }
+
+    /// The row of a run.
+    func id(of key: RunKey) throws -> Int64? {
+        let sql = """
+            SELECT id FROM runs WHERE rule = ? AND subject_type = ? AND subject_id = ? AND key = ? AND episode = ?
+                AND part = ?
+            """
+        return try database.first(
+            sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.rawValue
+        ) { $0[0] }
+    }
+
+    func meta(_ name: String) throws -> String? {
+        try database.first("SELECT value FROM meta WHERE name = ?", name) { $0[0] }
+    }
+
+    func setMeta(_ name: String, _ value: String) throws {
+        try database.run("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", name, value)
+    }
+}
+
+extension RuleMemory {
+    fileprivate func isStoredLike(_ other: RuleMemory) -> Bool {
+        meaning == other.meaning && isNew == other.isNew && awaitsRelease == other.awaitsRelease
+            && nextSlot == other.nextSlot
+    }
+}
+
+extension Run.State {
+    fileprivate var stored: (word: String, reason: String?, until: Timestamp?) {
+        switch self {
+        case .waiting(let until): ("waiting", nil, until)
+        case .writing: ("writing", nil, nil)
+        case .done: ("done", nil, nil)
+        case .withdrawn(let reason): ("withdrawn", reason, nil)
+        case .refused(let reason): ("refused", reason, nil)
+        case .unknown(let reason): ("unknown", reason, nil)
+        case .gaveUp(let reason): ("gave_up", reason, nil)
+        }
+    }
+
+    fileprivate init(word: String, reason: String?, until: Timestamp?) {
+        switch word {
+        case "waiting": self = .waiting(until: until ?? Timestamp(seconds: 0))
+        case "writing": self = .writing
+        case "done": self = .done
+        case "withdrawn": self = .withdrawn(reason ?? "")
+        case "refused": self = .refused(reason ?? "")
+        case "gave_up": self = .gaveUp(reason ?? "")
+        default: self = .unknown(reason ?? "")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/// The tables of the store, as numbered steps: a step that was released is never edited.
+///
+/// Times are microseconds since 1970 (UTC), texts that hold structure are JSON. Rows of `episodes` and `runs` are the
+/// memory of the rules, `actions` and `outbox` are the ledger of what was asked of Zimmer and of channels, and `audit` says
+/// why.
+enum Schema {
+    static let migrations = [version1]
+
+    private static let version1 = """
+        CREATE TABLE meta (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- What is remembered of a rule as a whole.
+        CREATE TABLE rules (
+            name TEXT PRIMARY KEY,
+            meaning TEXT NOT NULL,
+            is_new INTEGER NOT NULL,
+            awaits_release INTEGER NOT NULL,
+            next_slot INTEGER,
+            paused_until INTEGER,
+            seen_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- Subjects for which a rule's condition holds: pending, active or (later) keeping.
+        CREATE TABLE episodes (
+            rule TEXT NOT NULL,
+            subject_type TEXT NOT NULL,
+            subject_id TEXT NOT NULL,
+            key TEXT NOT NULL,
+            phase TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            frozen_since INTEGER,
+            active_since INTEGER,
+            number INTEGER NOT NULL,
+            standing TEXT NOT NULL,
+            hold TEXT,
+            is_first_sight INTEGER NOT NULL,
+            is_resetting INTEGER NOT NULL,
+            repeats INTEGER NOT NULL DEFAULT 0,
+            acked_by TEXT,
+            fired BLOB,
+            PRIMARY KEY (rule, subject_type, subject_id)
+        ) STRICT, WITHOUT ROWID;
+
+        -- One execution of `do`, `resolved` or a slot. The unique key is what makes it happen once.
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            rule TEXT NOT NULL,
+            subject_type TEXT NOT NULL,
+            subject_id TEXT NOT NULL,
+            key TEXT NOT NULL,
+            episode INTEGER NOT NULL,
+            part TEXT NOT NULL,
+            step INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            wait_until INTEGER,
+            started_at INTEGER NOT NULL,
+            step_since INTEGER NOT NULL,
+            has_written INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            once TEXT,
+            UNIQUE (rule, subject_type, subject_id, key, episode, part)
+        ) STRICT;
+        CREATE INDEX runs_unfinished ON runs (state) WHERE state IN ('waiting', 'writing');
+        CREATE INDEX runs_recent ON runs (started_at);
+
+        CREATE TABLE once (
+            rule TEXT NOT NULL,
+            subject_type TEXT NOT NULL,
+            subject_id TEXT NOT NULL,
+            value TEXT NOT NULL,
+            used_at INTEGER NOT NULL,
+            PRIMARY KEY (rule, subject_type, subject_id, value)
+        ) STRICT, WITHOUT ROWID;
+
+        -- The highest episode number that ever ran: numbers never come back.
+        CREATE TABLE numbers (
+            rule TEXT NOT NULL,
+            subject_type TEXT NOT NULL,
+            subject_id TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (rule, subject_type, subject_id)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Calls that change something in Zimmer: the intent is committed before the call, the outcome after it.
+        CREATE TABLE actions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            run INTEGER NOT NULL REFERENCES runs (id),
+            step INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            session INTEGER NOT NULL,
+            request TEXT NOT NULL,
+            state TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            not_before INTEGER,
+            detail TEXT,
+            intended_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            UNIQUE (run, step)
+        ) STRICT;
+        CREATE INDEX actions_open ON actions (state) WHERE state IN ('attempting', 'retrying');
+
+        -- Messages, one row per channel. `id` is what the other side sees on every try.
+        CREATE TABLE outbox (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            run INTEGER REFERENCES runs (id),
+            step INTEGER,
+            rule TEXT,
+            channel TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            urgency TEXT NOT NULL,
+            message TEXT NOT NULL,
+            state TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            not_before INTEGER,
+            reason TEXT,
+            receipt TEXT,
+            created_at INTEGER NOT NULL,
+            ended_at INTEGER
+        ) STRICT;
+        CREATE INDEX outbox_waiting ON outbox (channel, position) WHERE state = 'waiting';
+
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            rule TEXT,
+            subject_type TEXT,
+            subject_id TEXT,
+            episode INTEGER,
+            detail TEXT NOT NULL,
+            evidence TEXT
+        ) STRICT;
+        CREATE INDEX audit_time ON audit (at);
+        CREATE INDEX audit_rule ON audit (rule, id);
+
+        -- The latest whole readings, object by object, and what the bot itself observed of a session.
+        CREATE TABLE readings (
+            type TEXT NOT NULL,
+            id TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (type, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE tracked (
+            session INTEGER PRIMARY KEY,
+            body BLOB NOT NULL
+        ) STRICT;
+
+        -- Notices that the bot has given about itself, by cause.
+        CREATE TABLE notices (
+            cause TEXT PRIMARY KEY,
+            first_at INTEGER NOT NULL,
+            sent_at INTEGER NOT NULL,
+            detail TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- What commands ask of the running daemon.
+        CREATE TABLE inbox (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            command TEXT NOT NULL,
+            argument TEXT NOT NULL,
+            taken_at INTEGER,
+            answer TEXT
+        ) STRICT;
+
+        -- What `status` shows, written as it changes.
+        CREATE TABLE status (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+}
