@@ -1,0 +1,195 @@
+import CEL
+import Rules
+
+extension Ledger {
+    /// Work for the executor.
+    package enum WriteTask: Sendable {
+        /// Take the last look at this run's subject.
+        case look(Run)
+        /// The answer of this attempt was lost: find out what became of it.
+        case settle(Attempt)
+
+        package var run: RunKey {
+            switch self {
+            case .look(let run): run.key
+            case .settle(let attempt): attempt.run
+            }
+        }
+    }
+
+    /// Runs that stand at a write and may go on now, one per subject, in the order in which they started.
+    package func writeTasks(now: Timestamp) throws -> [WriteTask] {
+        var busy: Set<SubjectID> = []
+        var tasks: [WriteTask] = []
+        let writing = memory.runs.values.filter { $0.state == .writing }
+        for run in writing.sorted(by: { ($0.startedAt, $0.key.subject) < ($1.startedAt, $1.key.subject) }) {
+            guard busy.insert(run.key.subject).inserted else { continue }
+            guard let id = try MemoryStore(database).id(of: run.key) else { continue }
+            let open = try ActionStore(database).open(run: id, step: run.step)
+            if let open, open.state == .attempting {
+                tasks.append(.settle(attempt(open, run)))
+            } else if open?.notBefore.map({ $0 <= now }) ?? true {
+                tasks.append(.look(run))
+            }
+        }
+        return tasks
+    }
+
+    /// When a run that waits for its next attempt may be tried.
+    package func nextAttempt(after now: Timestamp) throws -> Timestamp? {
+        try ActionStore(database).earliestRetry()
+    }
+
+    /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime.
+    package func begin(_ key: RunKey, _ request: WriteRequest, now: Timestamp) throws -> Attempt? {
+        guard var run = memory.runs[key], run.state == .writing, let prepared = rules.rule(key.rule),
+            let name = prepared.writeName(of: run)
+        else { return nil }
+        let isFirst = !run.hasWritten
+        run.hasWritten = true
+        run.waitingFor = nil
+        var once: OnceKey?
+        if isFirst, let value = run.once { once = OnceKey(rule: key.rule, subject: key.subject, value: value) }
+        let store = MemoryStore(database)
+        let action = try database.transaction {
+            guard let id = try store.id(of: key) else {
+                throw DatabaseError(.failed, path: database.path, detail: "no row for a run")
+            }
+            let action = try ActionStore(database).intend(run: id, step: run.step, kind: name, request: request, now: now)
+            try store.save(run)
+            if let once { try store.use(once, now: now) }
+            try audit(run, "attempting", request.description, now: now)
+            return action
+        }
+        memory.runs[key] = run
+        if let once { memory.once.insert(once) }
+        let open = try store.id(of: key).flatMap { try ActionStore(database).open(run: $0, step: run.step) }
+        return Attempt(
+            action: action, run: key, request: request, mark: mark(action), number: open?.attempts ?? 1,
+            intendedAt: now)
+    }
+
+    /// Commits how a call ended; when it was done, also what follows from it, composed with the reading of the last look.
+    package func finish(
+        _ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?, world: World
+    ) throws -> Decision {
+        var decision = Decision()
+        var next = memory
+        let now = world.now
+        // A run that was ended meanwhile stays ended; its call is written down all the same.
+        let run = memory.runs[attempt.run]
+        if let run { conclude(run, attempt, outcome, subject, world, &next, &decision) }
+        try database.transaction {
+            let (state, detail, after) = outcome.stored
+            try ActionStore(database).end(
+                attempt.action, as: state, detail: detail, notBefore: after.map { now + $0 }, now: now)
+            for run in decision.runs { try MemoryStore(database).save(run) }
+            try audit(attempt, state.rawValue, detail, now: now)
+            try commit(decision, now: now)
+        }
+        memory = next
+        note(outcome, of: attempt)
+        return decision
+    }
+
+    private func conclude(
+        _ run: Run, _ attempt: Attempt, _ outcome: Attempt.Outcome, _ subject: Subject?, _ world: World,
+        _ next: inout Memory, _ decision: inout Decision
+    ) {
+        switch outcome {
+        case .done:
+            guard let prepared = rules.rule(run.key.rule) else { return }
+            var evaluator = Evaluator(prepared, world: world, slot: run.key.slot(in: prepared))
+            if let subject { evaluator.bind(subject.value) }
+            var run = run
+            run.step += 1
+            prepared.advance(&run, subject: subject, evaluator.activation, now: world.now, &decision)
+            next.runs[run.key] = run.state.isFinished ? nil : run
+        case .refused(let reason): decision.finish(run, as: .refused(reason), in: &next, now: world.now)
+        case .unknown(let reason): decision.finish(run, as: .unknown(reason), in: &next, now: world.now)
+        case .retry(let reason, _):
+            if world.now - run.stepSince > PreparedRule.patience {
+                decision.finish(run, as: .gaveUp(reason), in: &next, now: world.now)
+            }
+        case .unsettled: break
+        }
+    }
+
+    /// Commits that a last look stopped or delayed a run.
+    package func withhold(_ key: RunKey, _ look: LastLook, now: Timestamp) throws {
+        guard let run = memory.runs[key] else { return }
+        let state: Run.State
+        switch look {
+        case .go: return
+        case .wait(let reason):
+            memory.runs[key]?.waitingFor = reason
+            return
+        case .withdrawn(let reason): state = .withdrawn(reason)
+        case .gaveUp(let reason): state = .gaveUp(reason)
+        }
+        var next = memory
+        var decision = Decision()
+        decision.finish(run, as: state, in: &next, now: now)
+        let identity = RuleSubject(rule: key.rule, subject: key.subject)
+        if !run.hasWritten, key.part == .steps {
+            next.rules[key.rule]?.episodes[key.subject]?.standing = .notRun
+        }
+        try database.transaction {
+            for run in decision.runs { try MemoryStore(database).save(run) }
+            if let episode = next.rules[key.rule]?.episodes[key.subject] {
+                try MemoryStore(database).save(episode, of: identity)
+            }
+            try commit(decision, now: now)
+        }
+        memory = next
+    }
+
+    private func attempt(_ open: ActionStore.Open, _ run: Run) -> Attempt {
+        Attempt(
+            action: open.id, run: run.key, request: open.request, mark: mark(open.id), number: open.attempts,
+            intendedAt: open.intendedAt)
+    }
+
+    private func mark(_ action: Int64) -> String {
+        "[zimmer-bot \(storeName)-\(action)]"
+    }
+
+    private func audit(_ run: Run, _ kind: String, _ detail: String, now: Timestamp) throws {
+        try AuditStore(database).append(
+            at: now, kind: kind, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode, detail: detail)
+    }
+
+    private func audit(_ attempt: Attempt, _ kind: String, _ detail: String, now: Timestamp) throws {
+        try AuditStore(database).append(
+            at: now, kind: kind, rule: attempt.run.rule, subject: attempt.run.subject, episode: attempt.run.episode,
+            detail: detail.isEmpty ? attempt.request.description : "\(attempt.request.description): \(detail)")
+    }
+
+    /// Refusals and lost answers are said, once a day per rule.
+    private func note(_ outcome: Attempt.Outcome, of attempt: Attempt) {
+        let (word, reason): (String, String)
+        switch outcome {
+        case .refused(let text): (word, reason) = ("refused", text)
+        case .unknown(let text): (word, reason) = ("unknown", text)
+        case .done, .retry, .unsettled: return
+        }
+        incidents.append(
+            NoticeBook.Cause(
+                id: "\(word):\(attempt.run.rule)",
+                text: "Rule \(attempt.run.rule): \(attempt.request.name) for session \(attempt.request.session)"
+                    + " \(word == "refused" ? "was refused" : "is unknown, and is not repeated"): \(reason)",
+                isEvent: true))
+    }
+}
+
+extension Attempt.Outcome {
+    fileprivate var stored: (ActionStore.State, detail: String, after: Duration?) {
+        switch self {
+        case .done(let detail): (.done, detail, nil)
+        case .refused(let reason): (.refused, reason, nil)
+        case .retry(let reason, let after): (.retrying, reason, after ?? .zero)
+        case .unsettled(let reason): (.attempting, reason, nil)
+        case .unknown(let reason): (.unknown, reason, nil)
+        }
+    }
+}

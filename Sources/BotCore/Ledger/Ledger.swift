@@ -1,0 +1,179 @@
+import CEL
+import Rules
+
+/// Where decisions are made and written down: the rules, their memory and the store, owned together, so that what is
+/// remembered and what is stored never differ.
+///
+/// Every method is one transaction without a suspension inside. When it throws nothing was changed: neither in the store
+/// nor here.
+package actor Ledger {
+    let database: Database
+    /// Names this store in delivery ids and marks, so that two stores never use the same.
+    let storeName: String
+    var rules: RuleSet
+    var memory: Memory
+    private var noticeBook: NoticeBook
+    private var noticeSettings: NoticeSettings?
+    /// What happened since the last decision and should be said: refusals, lost answers.
+    var incidents: [NoticeBook.Cause] = []
+
+    /// Opens the store and remembers what it holds.
+    ///
+    /// - Throws: `DatabaseError`, whose text says what to do.
+    package init(
+        _ location: StoreLocation, rules: RuleSet, notices: NoticeSettings?, now: Timestamp,
+        random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
+    ) throws {
+        let opened = try location.open(now: now)
+        database = opened.database
+        memory = opened.memory
+        let store = MemoryStore(database)
+        if let name = try store.meta("store") {
+            storeName = name
+        } else {
+            storeName = String(random(), radix: 36)
+            try store.setMeta("store", storeName)
+        }
+        noticeBook = NoticeBook(given: try NoticeStore(database).load())
+        noticeSettings = notices
+        self.rules = rules
+    }
+
+    /// Puts other rules in force. What changed in meaning starts over at the next decision.
+    package func replace(_ rules: RuleSet, notices: NoticeSettings?) {
+        self.rules = rules
+        noticeSettings = notices
+        memory.reload()
+    }
+
+    /// Decides and commits.
+    ///
+    /// - Complexity: see `RuleSet.decide`; rows are written only for what changed.
+    package func decide(_ world: World, causes: [NoticeBook.Cause], observed: Observed) throws -> Decision {
+        var next = memory
+        var book = noticeBook
+        let decision = rules.decide(world, &next)
+        let notices = book.update(noticeCauses(next, now: world.now) + incidents + causes, now: world.now)
+        try database.transaction {
+            try MemoryStore(database).save(decision, next, before: memory, now: world.now)
+            try commit(decision, now: world.now)
+            try commit(notices, book, now: world.now)
+            try ReadingStore(database).save(observed)
+        }
+        memory = next
+        noticeBook = book
+        incidents = []
+        return decision
+    }
+
+    /// Writes posts and audit lines; inside a transaction.
+    func commit(_ decision: Decision, now: Timestamp) throws {
+        let outbox = OutboxStore(database)
+        for post in decision.posts {
+            let run = try post.run.flatMap { try MemoryStore(database).id(of: $0) }
+            try outbox.append(OutboxStore.Entry(post, run: run), store: storeName, now: now)
+        }
+        let audit = AuditStore(database)
+        for event in decision.events { try audit.append(event) }
+        for run in decision.runs {
+            guard let line = run.auditLine else { continue }
+            try audit.append(
+                at: now, kind: line.kind, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode,
+                detail: line.detail)
+        }
+    }
+
+    private func commit(_ notices: [NoticeBook.Notice], _ book: NoticeBook, now: Timestamp) throws {
+        guard !notices.isEmpty else { return }
+        try NoticeStore(database).save(book)
+        for notice in notices {
+            try AuditStore(database).append(at: now, kind: "notice", rule: nil, detail: notice.text)
+            for channel in noticeSettings?.channels ?? [] where channel != notice.channel {
+                try OutboxStore(database).append(
+                    OutboxStore.Entry(notice: notice.text, channel: channel, now: now), store: storeName, now: now)
+            }
+        }
+    }
+
+    /// What the rules' memory gives reason to say.
+    private func noticeCauses(_ memory: Memory, now: Timestamp) -> [NoticeBook.Cause] {
+        let patience = noticeSettings?.cannotTellAfter ?? NoticeSettings.defaultPatience
+        return rules.rules.flatMap { prepared -> [NoticeBook.Cause] in
+            guard let own = memory.rules[prepared.name], prepared.rule.mode == .live else { return [] }
+            return own.noticeCauses(rule: prepared.name, patience: patience, now: now)
+        }
+    }
+
+    /// Subjects that must not be lost sight of: those with an episode, and those of unfinished runs.
+    package func remembered() -> Set<SubjectID> {
+        var subjects: Set<SubjectID> = []
+        for rule in memory.rules.values { subjects.formUnion(rule.episodes.keys) }
+        for key in memory.runs.keys { subjects.insert(key.subject) }
+        return subjects
+    }
+
+    package func dueSlots(now: Timestamp) -> [(rule: PreparedRule, slot: Slot)] {
+        rules.dueSlots(memory, now: now)
+    }
+
+    package var currentRules: RuleSet { rules }
+    package var currentMemory: Memory { memory }
+}
+
+/// What the readers observed and a decision should be stored with.
+package struct Observed: Sendable {
+    /// Sessions whose kept members changed, and their last values.
+    package var sessions: [Object] = []
+
+    package init() {}
+}
+
+extension RuleMemory {
+    fileprivate func noticeCauses(rule: String, patience: Duration, now: Timestamp) -> [NoticeBook.Cause] {
+        var causes: [NoticeBook.Cause] = []
+        if let unreadable, now - unreadable.since >= patience {
+            causes.append(
+                NoticeBook.Cause(
+                    id: "cannot_tell:\(rule)", text: "Rule \(rule) cannot be decided: \(unreadable.reason)"))
+        } else {
+            let lasting = untold.filter { now - $0.value.since >= patience }
+            if let first = lasting.min(by: { $0.key < $1.key }) {
+                causes.append(
+                    NoticeBook.Cause(
+                        id: "cannot_tell:\(rule)", text: "Rule \(rule) cannot tell: \(first.value.reason)",
+                        subjects: lasting.keys.sorted().map(\.description)))
+            }
+        }
+        if awaitsRelease {
+            let held = episodes.filter { $0.value.phase != .baseline }.keys.sorted().map(\.description)
+            causes.append(
+                NoticeBook.Cause(
+                    id: "release:\(rule)",
+                    text: "Rule \(rule) is new and matches much at once; it writes nothing until"
+                        + " 'zimmer-bot release \(rule)'", subjects: held))
+        }
+        for hold in [Episode.Hold.perHour, .perSubject, .server] {
+            let held = episodes.filter { $0.value.hold == hold }.keys.sorted().map(\.description)
+            guard !held.isEmpty else { continue }
+            causes.append(
+                NoticeBook.Cause(
+                    id: "held:\(rule):\(hold.rawValue)", text: "Rule \(rule) is held by its limit \(hold.rawValue)",
+                    subjects: held))
+        }
+        return causes
+    }
+}
+
+extension Run {
+    /// What the trail says of a run that came to an end; nothing while it goes on.
+    fileprivate var auditLine: (kind: String, detail: String)? {
+        switch state {
+        case .waiting, .writing: nil
+        case .done: ("finished", key.part.rawValue)
+        case .withdrawn(let reason): ("withdrawn", reason)
+        case .refused(let reason): ("refused", reason)
+        case .unknown(let reason): ("unknown", reason)
+        case .gaveUp(let reason): ("gave_up", reason)
+        }
+    }
+}

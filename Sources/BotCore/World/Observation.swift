@@ -1,0 +1,179 @@
+import CEL
+import Rules
+
+/// The latest readings of everything, with what is known of their freshness. A value: readers hand in what they got, and
+/// `world` says what rules may know of it at an instant.
+package struct Observation: Sendable {
+    /// How long a reading serves, as rules.md, section 3, "Stale" has it.
+    package struct Freshness: Hashable, Sendable {
+        package var board: Duration
+        package var health: Duration
+        package var costs: Duration = .seconds(45 * 60)
+
+        /// Three of a reader's intervals, at least five minutes.
+        package init(boardInterval: Duration, healthInterval: Duration) {
+            board = max(boardInterval * 3, .seconds(300))
+            health = max(healthInterval * 3, .seconds(300))
+        }
+    }
+
+    /// One reading with its revision: a number that changes whenever the value does.
+    private struct Held {
+        var value: Value
+        var readAt: Timestamp
+        var revision: UInt64
+    }
+
+    private var freshness: Freshness
+    private var revision: UInt64 = 0
+    private var board: Held?
+    private var health: Held?
+    private var costs: [CostsRequest: Held] = [:]
+    private var subjects: Subjects?
+    /// Sessions as last read, by id.
+    private(set) var sessions: [Int64: Object] = [:]
+    package private(set) var standing: ZimmerStanding
+    /// Why the last reading of each kind is no whole one, by the word of `watch:`.
+    private var failures: [String: String] = [:]
+    /// What came in since the last decision, by the word of `watch:`.
+    private var news: Set<String> = []
+
+    package init(freshness: Freshness, startedAt: Timestamp) {
+        self.freshness = freshness
+        standing = ZimmerStanding(isReachable: false, lastReadAt: nil, startedAt: startedAt)
+    }
+
+    package mutating func setFreshness(_ freshness: Freshness) {
+        self.freshness = freshness
+    }
+
+    // MARK: - Readings
+
+    /// Sessions that are remembered but missing from a whole reading: they have to be read by id.
+    package func missing(from reading: BoardReading, remembered: Set<SubjectID>) -> [Int64] {
+        guard reading.isWhole, !remembered.isEmpty else { return [] }
+        let present = Set(reading.sessions.map(\.id))
+        return remembered.compactMap { $0.type == "session" ? Int64($0.id) : nil }
+            .filter { !present.contains($0) }.sorted()
+    }
+
+    package mutating func take(_ reading: BoardReading, departed: [SubjectID: Departure]) {
+        news.insert("session")
+        guard reading.isWhole else {
+            failures["session"] = reading.problem ?? "only a part of the board was read"
+            return
+        }
+        failures["session"] = nil
+        revision += 1
+        let base = subjects?.revision
+        var changed: [Int] = []
+        var kept: [Int64: Object] = [:]
+        kept.reserveCapacity(reading.sessions.count)
+        let all = reading.sessions.enumerated().map { index, session in
+            if sessions[session.id] !== session.object { changed.append(index) }
+            kept[session.id] = session.object
+            return Subject(SubjectID(type: "session", id: String(session.id)), session.object)
+        }
+        // What just left the board is kept as it was last read, for what is still to be said about it.
+        for id in departed.keys {
+            guard let number = Int64(id.id), let last = sessions[number] else { continue }
+            kept[number] = last
+        }
+        let isSame = changed.isEmpty && subjects?.all.count == all.count
+        let boardRevision = isSame ? (board?.revision ?? revision) : revision
+        sessions = kept
+        subjects = Subjects(all, departed: departed, revision: revision, changed: base.map { ($0, changed) })
+        board = Held(
+            value: isSame ? (board?.value ?? .list([])) : .list(all.map { .object($0.value) }), readAt: reading.readAt,
+            revision: boardRevision)
+        standing.lastReadAt = reading.readAt
+    }
+
+    package mutating func take(_ reading: HealthReading) {
+        revision += 1
+        news.insert("health")
+        failures["health"] = nil
+        health = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
+    }
+
+    package mutating func take(_ reading: CostsReading, for request: CostsRequest) {
+        revision += 1
+        news.insert("costs")
+        failures["costs"] = nil
+        costs[request] = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
+    }
+
+    /// A read that failed: an earlier reading serves until it is stale, but nothing is decided about its object.
+    package mutating func fail(_ watchable: String, _ reason: String) {
+        news.insert(watchable)
+        failures[watchable] = reason
+    }
+
+    package mutating func note(_ standing: ZimmerStanding) {
+        self.standing = standing
+    }
+
+    /// A session that was read by itself, for a last look or because it left the board.
+    package mutating func note(_ object: Object, of session: Int64) {
+        sessions[session] = object
+    }
+
+    // MARK: - The world
+
+    /// What rules may know at `now`. `news` is taken: the same reading is decided once.
+    package mutating func world(now: Timestamp, latest: Set<SubjectID>) -> World {
+        var world = snapshot(now: now)
+        for word in news { world.watched[word] = watched(word, now: now) }
+        world.watched["zimmer"] = .whole(
+            Subjects([Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)], revision: standing.revision))
+        for id in latest {
+            if let number = Int64(id.id), id.type == "session" { world.latest[id] = sessions[number] }
+            if id.type == "health", case .object(let object)? = health?.value { world.latest[id] = object }
+            if id.type == "zimmer" { world.latest[id] = standing.object }
+        }
+        news = []
+        return world
+    }
+
+    /// The variables as they are at `now`, without anything to decide on: for last looks.
+    package func snapshot(now: Timestamp) -> World {
+        var world = World(now: now)
+        world.variables["board"] = variable(board, "board", stale: freshness.board, now: now)
+        world.variables["health"] = variable(health, "health", stale: freshness.health, now: now)
+        for (request, held) in costs {
+            world.costs[request] = variable(held, "costs", stale: freshness.costs, now: now)
+        }
+        world.variables["now"] = World.Variable(.timestamp(now), revision: 0)
+        return world
+    }
+
+    private func variable(_ held: Held?, _ name: String, stale: Duration, now: Timestamp) -> World.Variable {
+        guard let held else {
+            return World.Variable(.error(EvaluationError(.unavailable, "'\(name)' has not been read yet")), revision: 0)
+        }
+        guard now - held.readAt <= stale else {
+            let text = "'\(name)' is stale: last read \(held.readAt.text)"
+            return World.Variable(.error(EvaluationError(.unavailable, text)), revision: UInt64.max)
+        }
+        return World.Variable(held.value, revision: held.revision)
+    }
+
+    private func watched(_ word: String, now: Timestamp) -> Watched {
+        if let reason = failures[word] { return .cannotTell(reason) }
+        switch word {
+        case "session": return subjects.map(Watched.whole) ?? .cannotTell("the board has not been read yet")
+        case "health": return single(word, health)
+        default: return single(word, costs.values.first)
+        }
+    }
+
+    private func single(_ word: String, _ held: Held?) -> Watched {
+        guard let held, case .object(let object) = held.value else { return .cannotTell("'\(word)' has not been read yet") }
+        return .whole(Subjects([Subject(SubjectID(type: word, id: word), object)], revision: held.revision))
+    }
+}
+
+extension ZimmerStanding {
+    /// Changes whenever a rule could see a difference, apart from the time that passes.
+    fileprivate var revision: UInt64 { UInt64(truncatingIfNeeded: hashValue) }
+}

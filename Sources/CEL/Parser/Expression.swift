@@ -1,0 +1,88 @@
+/// A parsed expression: one node of the tree, with the text it came from.
+package struct Expression: Sendable {
+    package indirect enum Kind: Sendable {
+        /// Null, bool, int, uint, double, string or bytes.
+        case literal(Value)
+        /// A name, as written: `a`. `isRooted`: written `.a`, which skips the container.
+        case identifier(String, isRooted: Bool)
+        /// `operand.field`, or `operand.?field`.
+        case select(Expression, field: String, isOptional: Bool)
+        /// `has(operand.field)`.
+        case presence(Expression, field: String)
+        /// `operand[index]`, or `operand[?index]`.
+        case index(Expression, Expression, isOptional: Bool)
+        /// `function(arguments)` or `target.function(arguments)`. Operators are calls too, by the names in `Operator`.
+        case call(function: String, target: Expression?, arguments: [Expression])
+        case and([Expression])
+        case or([Expression])
+        case conditional(Expression, then: Expression, otherwise: Expression)
+        /// `[a, ?b]`.
+        case list([Element])
+        /// `{k: v, ?k: v}`.
+        case map([Entry])
+        /// `name{field: value}`; no such types exist here beyond declared objects, which cannot be made in expressions.
+        case message(name: String, fields: [(name: String, value: Expression)])
+        case iteration(Iteration)
+        /// `cel.bind(name, value, body)`, and what `optMap` expands to.
+        case bind(name: String, value: Expression, body: Expression)
+    }
+
+    package struct Element: Sendable {
+        package var value: Expression
+        package var isOptional: Bool
+    }
+
+    package struct Entry: Sendable {
+        package var key: Expression
+        package var value: Expression
+        package var isOptional: Bool
+    }
+
+    package var kind: Kind
+    /// UTF-8 offsets into the source. For a macro, of the whole call.
+    package var range: Range<Int>
+
+    package init(_ kind: Kind, at range: Range<Int>) {
+        self.kind = kind
+        self.range = range
+    }
+}
+
+/// A macro that goes through a list or a map. For a list `first` is the element (or, with `second`, the index and the
+/// element); for a map the key (and the value).
+package struct Iteration: Sendable {
+    package enum Macro: Hashable, Sendable {
+        case all, exists, existsOne, filter
+        /// `map(x, t)` and `map(x, p, t)`.
+        case map
+        /// Two-variable macros: `transformList`, `transformMap`, `transformMapEntry`, each with or without a filter.
+        case transformList, transformMap, transformMapEntry
+    }
+
+    package var macro: Macro
+    package var range: Expression
+    package var first: String
+    package var second: String?
+    /// For `map` and the transforms: only elements for which it holds.
+    package var predicate: Expression?
+    /// What becomes of an element, for `map` and the transforms.
+    package var transform: Expression?
+}
+
+/// Names of the operators as functions, from the language definition.
+package enum Operator {
+    package static let not = "!_"
+    package static let negate = "-_"
+    package static let add = "_+_"
+    package static let subtract = "_-_"
+    package static let multiply = "_*_"
+    package static let divide = "_/_"
+    package static let modulo = "_%_"
+    package static let equals = "_==_"
+    package static let notEquals = "_!=_"
+    package static let less = "_<_"
+    package static let lessOrEqual = "_<=_"
+    package static let greater = "_>_"
+    package static let greaterOrEqual = "_>=_"
+    package static let isIn = "@in"
+}
