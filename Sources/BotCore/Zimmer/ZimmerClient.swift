@@ -1,0 +1,186 @@
+package import CEL
+
+/// Zimmer's REST API, as far as this bot uses it.
+///
+/// Every call passes one gate: what `allowed` does not name is not sent. Nothing here retries; callers know what a
+/// repeat would do.
+package struct ZimmerClient: Sendable {
+    private let address: ZimmerAddress
+    private let key: APIKey
+    /// For an access gate in front of Zimmer.
+    private let edgeToken: APIKey?
+    private let transport: any HTTPTransport
+    private let version: String
+    private let allowed: Set<ZimmerCall>
+    private let maximumBody: Int
+
+    /// - Parameters:
+    ///   - version: this program's, for Zimmer's log.
+    ///   - allowed: the calls that the loaded rules and commands need; all others throw `notAllowed`.
+    ///   - maximumBody: of an answer to a read, in bytes. A page of 100 sessions has a few million.
+    package init(
+        _ address: ZimmerAddress, key: APIKey, edgeToken: APIKey? = nil, transport: any HTTPTransport, version: String,
+        allowed: Set<ZimmerCall>, maximumBody: Int = 64 << 20
+    ) {
+        self.address = address
+        self.key = key
+        self.edgeToken = edgeToken
+        self.transport = transport
+        self.version = version
+        self.allowed = allowed
+        self.maximumBody = maximumBody
+    }
+
+    // MARK: - Reads
+
+    /// One page of all sessions that are not archived, newest first, 100 rows.
+    func board(page: Int, etag: String?, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(
+            .board, ["sessions"], query: [("page", String(page)), ("per_page", "100")], etag: etag, timeout: timeout)
+    }
+
+    /// `{session, status_summary, session_hierarchy, …}`. Archived sessions too; `notFound` when there is none.
+    package func session(_ id: Int64, timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.session, ["sessions", String(id)], timeout: timeout)
+    }
+
+    /// The inbox, newest first. Not a complete feed of events.
+    package func notifications(page: Int = 1, timeout: Duration = .seconds(30)) async throws(ZimmerError)
+        -> ZimmerAnswer
+    {
+        try await read(
+            .notifications, ["notifications"], query: [("page", String(page)), ("per_page", "100")], timeout: timeout)
+    }
+
+    /// Heavy on the server: every minute or two at most.
+    package func health(timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.health, ["health"], timeout: timeout)
+    }
+
+    /// Cached by the server for ten minutes.
+    package func costs(_ window: CostsInterval, timeout: Duration = .seconds(30)) async throws(ZimmerError)
+        -> ZimmerAnswer
+    {
+        var query = [
+            (name: "from", value: WireTime.wallClock(window.from) + "Z"),
+            (name: "to", value: WireTime.wallClock(window.to) + "Z"),
+        ]
+        if let root = window.agentRoot { query.append((name: "agent_root", value: root)) }
+        return try await read(.costs, ["costs"], query: query, timeout: timeout)
+    }
+
+    /// The messages that wait for a session.
+    package func queue(of session: Int64, timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
+        let path = ["sessions", String(session), "enqueued_messages"]
+        return try await read(.queue, path, query: [("per_page", "100")], timeout: timeout)
+    }
+
+    /// The newest 200 messages, oldest first.
+    package func conversation(
+        of session: Int64, timeout: Duration = .seconds(30)
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        let path = ["sessions", String(session), "conversation"]
+        return try await read(.conversation, path, query: [("limit", "200")], timeout: timeout)
+    }
+
+    /// The newest 100 lines, newest first.
+    package func logs(
+        of session: Int64, level: String? = nil, timeout: Duration = .seconds(30)
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        let query = [(name: "per_page", value: "100")] + (level.map { [(name: "level", value: $0)] } ?? [])
+        return try await read(.logs, ["sessions", String(session), "logs"], query: query, timeout: timeout)
+    }
+
+    // MARK: - Writes
+
+    /// Makes a change, once. What could not be made is classified, not thrown.
+    package func perform(_ write: ZimmerWrite, timeout: Duration = .seconds(30)) async -> WriteOutcome {
+        var request = HTTPRequest(
+            write.method, address.api(write.path), headers: headers, body: write.body.bytes, timeout: timeout,
+            isRepeatable: write.isRepeatable, maximumBody: 8 << 20)
+        request.headers.append((name: "Content-Type", value: "application/json"))
+        do throws(ZimmerError) {
+            let answer = try await send(request, for: write.call)
+            return .done(
+                WriteReceipt(status: answer.status, document: try answer.document(), requestID: answer.requestID))
+        } catch {
+            return WriteOutcome(error, of: write)
+        }
+    }
+
+    // MARK: - All calls
+
+    private func read(
+        _ call: ZimmerCall, _ path: [String], query: [(name: String, value: String)] = [], etag: String? = nil,
+        timeout: Duration
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        var request = HTTPRequest(
+            .get, address.api(path, query: query), headers: headers, timeout: timeout, isRepeatable: true,
+            maximumBody: maximumBody)
+        if let etag { request.headers.append((name: "If-None-Match", value: etag)) }
+        return try await send(request, for: call)
+    }
+
+    private func send(_ request: HTTPRequest, for call: ZimmerCall) async throws(ZimmerError) -> ZimmerAnswer {
+        guard allowed.contains(call) else {
+            let message = "the call '\(call.rawValue)' is not one that the loaded rules need, so it was not made"
+            throw ZimmerError(.notAllowed, message: message, reach: .notSent)
+        }
+        let response: HTTPResponse
+        do throws(HTTPError) {
+            response = try await transport.send(request)
+        } catch {
+            throw ZimmerError(error)
+        }
+        let isNotModified = response.status == 304 && request.headers.contains { $0.name == "If-None-Match" }
+        guard 200..<300 ~= response.status || isNotModified else { throw ZimmerError(response) }
+        return ZimmerAnswer(response)
+    }
+
+    private var headers: [(name: String, value: String)] {
+        var headers = [
+            (name: "Accept", value: "application/json"),
+            (name: "User-Agent", value: "zimmer-bot/\(version)"),
+            (name: "X-Zimmer-Client", value: "zimmer-bot/\(version)"),
+            (name: "X-API-Key", value: key.exposed),
+        ]
+        if let edgeToken { headers.append((name: "cf-access-token", value: edgeToken.exposed)) }
+        return headers
+    }
+}
+
+/// What Zimmer answered to a call that worked out.
+package struct ZimmerAnswer: Sendable {
+    package var status: Int
+    package var body: [UInt8]
+    package var etag: String?
+    /// Zimmer's clock when it answered, to the second.
+    package var serverDate: Timestamp?
+    package var requestID: String?
+
+    init(_ response: HTTPResponse) {
+        status = response.status
+        body = response.body
+        etag = response.header("etag")
+        serverDate = response.serverDate
+        requestID = response.requestID
+    }
+
+    /// What was read before is still so.
+    var isNotModified: Bool { status == 304 }
+
+    /// The body, parsed; `badBody` when it is not a JSON object, as from a login page that answers 200.
+    package func document() throws(ZimmerError) -> JSONDocument {
+        let reason: String
+        do throws(JSONDocument.Failure) {
+            let document = try JSONDocument(body)
+            if document.root.kind == .object { return document }
+            reason = "it is not an object"
+        } catch {
+            reason = error.description
+        }
+        throw ZimmerError(
+            .badBody, status: status, message: "Zimmer's answer cannot be read as JSON: \(reason)", requestID: requestID
+        )
+    }
+}

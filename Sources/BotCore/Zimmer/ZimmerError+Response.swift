@@ -1,0 +1,101 @@
+import CEL
+
+extension ZimmerError {
+    /// What an answer that is no success says. The order matters: an edge in front of Zimmer uses the same statuses.
+    init(_ response: HTTPResponse) {
+        let body = ErrorBody(response)
+        self.init(
+            Self.code(response), status: response.status, label: body.label, message: body.message,
+            retryAfter: body.retryAfter ?? Self.retryAfter(response), requestID: response.requestID)
+        // "Unavailable" from a proxy may be an answer that got lost; from Zimmer it means that nothing was done.
+        let isZimmers = response.requestID != nil || body.isEnvelope
+        switch code {
+        case .serverError, .badBody: reach = .maybeSent
+        case .unavailable: reach = isZimmers ? .notSent : .maybeSent
+        default: reach = .notSent
+        }
+    }
+
+    private static func code(_ response: HTTPResponse) -> Code {
+        if isEdgeRefusal(response) { return .edgeRefused }
+        switch response.status {
+        case 300..<400: return .redirected
+        case 401: return .signIn
+        case 403: return .forbidden
+        case 404:
+            let isPlain = ASCII.hasPrefixIgnoringCase(response.header("content-type") ?? "", "text/plain")
+            return isPlain && response.requestID == nil ? .tunnelMissingRoute : .notFound
+        case 408: return .serverError
+        case 409: return .conflict
+        case 429: return .rateLimited
+        case 400..<500: return .refused
+        case 503: return .unavailable
+        case 500..<600: return .serverError
+        default: return .badBody
+        }
+    }
+
+    private static func isEdgeRefusal(_ response: HTTPResponse) -> Bool {
+        let challenge = response.header("www-authenticate") ?? ""
+        if ASCII.hasPrefixIgnoringCase(challenge, "Cloudflare-Access") { return true }
+        switch response.status {
+        case 300..<400:
+            let host = URLHost.name(of: response.header("location") ?? "")
+            return ASCII.hasSuffixIgnoringCase(host, ".cloudflareaccess.com")
+        case 401, 403:
+            return response.header("cf-access-aud") != nil || response.header("cf-access-domain") != nil
+        default: return false
+        }
+    }
+
+    /// Zimmer has no such header; a proxy may.
+    private static func retryAfter(_ response: HTTPResponse) -> Duration? {
+        guard let text = response.header("retry-after") else { return nil }
+        if let seconds = Int(text) { return ErrorBody.bounded(Int64(seconds)) }
+        guard let until = WireTime.httpDate(text), let now = response.serverDate else { return nil }
+        return ErrorBody.bounded(until.seconds - now.seconds)
+    }
+}
+
+extension HTTPResponse {
+    /// What Rails names each request; nil when something in front of it answered.
+    var requestID: String? { header("x-request-id") }
+
+    var serverDate: Timestamp? { header("date").flatMap(WireTime.httpDate) }
+}
+
+/// Zimmer's error envelope, read leniently: any of its members may be missing, and it may not be JSON at all.
+struct ErrorBody {
+    var label: String
+    var message: String
+    var retryAfter: Duration?
+    /// It is Zimmer's form of an error, whichever members it has.
+    var isEnvelope: Bool
+
+    /// Longer bodies are not worth parsing for one sentence.
+    private static let maximumBytes = 1 << 20
+
+    init(_ response: HTTPResponse) {
+        let document = response.body.count <= Self.maximumBytes ? try? JSONDocument(response.body) : nil
+        let root = document?.root
+        label = Self.clean(root?["error"]?.string ?? "")
+        let messages = root?["messages"]?.elements.compactMap(\.string).joined(separator: ", ") ?? ""
+        let candidates = [root?["message"]?.string ?? "", messages, label].map(Self.clean)
+        message = candidates.first { !$0.isEmpty } ?? "HTTP status \(response.status)"
+        retryAfter = root?["retry_after"]?.int.flatMap(Self.bounded)
+        isEnvelope = !label.isEmpty
+    }
+
+    /// A wait that makes sense: from now to a day.
+    static func bounded(_ seconds: Int64) -> Duration {
+        .seconds(min(max(seconds, 0), 86_400))
+    }
+
+    private static func clean(_ text: String) -> String {
+        let scalars = text.unicodeScalars.lazy.filter { !$0.properties.isDefaultIgnorableCodePoint }
+            .map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? " " : $0 }.prefix(500)
+        var cleaned = String.UnicodeScalarView()
+        cleaned.append(contentsOf: scalars)
+        return String(cleaned)
+    }
+}

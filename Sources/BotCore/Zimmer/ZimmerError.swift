@@ -1,0 +1,78 @@
+/// Why a call of Zimmer did not work out, told apart by what can be done about it. Prints no URL and no body beyond
+/// Zimmer's own sentence.
+package struct ZimmerError: Error, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
+        /// The credential is not accepted: a person has to give another one.
+        case signIn
+        /// A gate in front of Zimmer wants its own credential; Zimmer's was not looked at.
+        case edgeRefused
+        /// The tunnel in front of Zimmer does not route this path: its configuration is wrong.
+        case tunnelMissingRoute
+        case forbidden, notFound, conflict
+        /// Zimmer understood and declined.
+        case refused
+        case rateLimited
+        case serverError
+        /// Cannot work now, and says so.
+        case unavailable
+        /// Answered from somewhere else; redirects are not followed.
+        case redirected
+        /// There was no answer.
+        case transport
+        /// The answer is not what this call answers.
+        case badBody
+        /// No loaded rule and no command needs this call, so it was not made.
+        case notAllowed
+    }
+
+    package var code: Code
+    /// Zero when there was no answer.
+    package var status: Int
+    /// What Zimmer calls it; a handful of labels are stable.
+    package var label: String
+    /// For people. At most 500 characters, without control characters.
+    package var message: String
+    package var retryAfter: Duration?
+    /// Zimmer's own name for the request, to find it in its log.
+    package var requestID: String?
+    /// Whether Zimmer can have acted on the call.
+    package var reach: HTTPError.Reach
+
+    package init(
+        _ code: Code, status: Int = 0, label: String = "", message: String, retryAfter: Duration? = nil,
+        requestID: String? = nil, reach: HTTPError.Reach = .maybeSent
+    ) {
+        self.code = code
+        self.status = status
+        self.label = label
+        self.message = message
+        self.retryAfter = retryAfter
+        self.requestID = requestID
+        self.reach = reach
+    }
+
+    package init(_ error: HTTPError) {
+        self.init(.transport, message: error.description, reach: error.reach)
+    }
+
+    package var description: String {
+        switch code {
+        case .signIn: "Zimmer does not accept the API key: \(message)"
+        case .edgeRefused: "the gate in front of Zimmer refused the request; it needs an edge token of its own"
+        case .tunnelMissingRoute: "the tunnel in front of Zimmer does not route this path; its configuration is wrong"
+        case .redirected: "Zimmer's address redirects elsewhere (\(message)); use the address it redirects to"
+        case .notAllowed, .transport, .badBody: message
+        default: status == 0 ? message : "Zimmer answered \(status): \(message)"
+        }
+    }
+
+    /// Waiting can help.
+    package var isTransient: Bool {
+        switch code {
+        case .signIn, .edgeRefused, .conflict, .rateLimited, .serverError, .unavailable, .redirected, .transport,
+            .badBody:
+            true
+        case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed: false
+        }
+    }
+}
