@@ -54,6 +54,7 @@ package final class DemoServer: Sendable {
     }
 
     /// Changes or reads the state, between two requests.
+    @discardableResult
     package func update<Result: Sendable>(_ change: (inout ZimmerState) throws -> Result) rethrows -> Result {
         try world.update(change)
     }

@@ -37,13 +37,23 @@ extension ZimmerState {
         }
     }
 
+    /// A worker takes a new turn of the session at once.
+    package mutating func startTurn(of id: Int) {
+        let turn = newTurn(prompt: sessions[id]?.prompt ?? "")
+        edit(id) { session in
+            session.status = .waiting
+            session.turn = turn
+        }
+        startTurn(turn.number, of: id)
+    }
+
     private mutating func startTurn(_ number: Int, of id: Int) {
         guard let session = sessions[id], session.turn?.number == number, session.status == .waiting else { return }
         edit(id) { session in
             session.status = .running
             session.runtimeSessionID = session.runtimeSessionID ?? uuid(of: "runtime", id)
         }
-        agenda.plan(.turnEnds(session: id, turn: number), at: now + agent.turn)
+        agenda.plan(.turnEnds(session: id, turn: number), at: now + (session.turnLength ?? agent.turn))
         agenda.plan(.spends(session: id, turn: number), at: now + .minutes(3))
     }
 
@@ -59,15 +69,23 @@ extension ZimmerState {
         case .opensPullRequest(let number): openPullRequest(number, in: id)
         case .mergesAndArchives: mergeAndArchive(id)
         case .archivesItself: archive(id)
-        case .obliges:
-            if let pull = session.lastPullRequest, pull.authorization != nil, pull.canBeMerged,
-                turn.prompt.lowercased().contains("merge")
-            {
-                mergeAndArchive(id)
-            } else {
-                rest(id, saying: "Done. Nothing else is open on my side.")
-            }
+        case .obliges: oblige(turn, in: session)
         }
+    }
+
+    /// Does as it was told. Only a person's authorization lets it merge, and only what can be merged.
+    private mutating func oblige(_ turn: Turn, in session: Session) {
+        guard turn.prompt.lowercased().contains("merge"), let pull = session.lastPullRequest, pull.state == .open else {
+            return rest(session.id, saying: "Done. Nothing else is open on my side.")
+        }
+        guard pull.authorization != nil else {
+            return rest(session.id, saying: "I do not merge my own pull requests: a person has to authorize it.")
+        }
+        guard pull.canBeMerged else {
+            let obstacle = pull.hasConflict ? "it conflicts with main" : "its checks have not passed"
+            return rest(session.id, saying: "I could not merge \(pull.url): \(obstacle).")
+        }
+        mergeAndArchive(session.id)
     }
 
     /// The turn is over and the session waits for words; a queued message follows shortly.
@@ -78,6 +96,7 @@ extension ZimmerState {
             session.turn = nil
             session.transcriptLineCount += 40
             session.conversation.append(ConversationMessage(role: "assistant", content: text, timestamp: now))
+            session.statusSummary = .statusSummary(text, at: now)
             session.metadata["pending_sleep"] = nil
             if sleeps { session.metadata["deliberate_sleep_at"] = JSON(now) }
         }
@@ -141,6 +160,15 @@ extension ZimmerState {
                 at: now, usd: session.costPerQuarter, root: session.agentRoot ?? "widgets", model: session.model,
                 runtime: session.agentRuntime, sessionID: id))
         agenda.plan(.spends(session: id, turn: number), at: now + .minutes(15))
+    }
+}
+
+extension JSON {
+    fileprivate static func statusSummary(_ text: String, at time: ServerTime) -> JSON {
+        [
+            "summary": .string(text), "generated_at": JSON(time), "messages_since_generated": 0, "state": "ready",
+            "generating": false, "error": .null,
+        ]
     }
 }
 

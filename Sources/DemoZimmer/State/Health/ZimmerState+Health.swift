@@ -16,9 +16,9 @@ extension ZimmerState {
         let worst = sections.map(\.level).max() ?? .healthy
         var report = JSON.object(sections.map { JSON.Member($0.name, $0.body) })
         report["retry_budget_health"] = Self.retryBudgetHealth
-        report["sigterm_retry_health"] = Self.retryHealth("sigterm")
-        report["api_error_retry_health"] = Self.retryHealth("api_error")
-        report["post_deploy_task_health"] = Self.postDeployTaskHealth
+        report["sigterm_retry_health"] = retryHealth("sigterm", recent: all)
+        report["api_error_retry_health"] = retryHealth("api_error", recent: all)
+        report["post_deploy_task_health"] = postDeployTaskHealth
         report["log_retention_health"] = logRetentionHealth
         report["overall_status"] = worst.json(Self.overall[worst] ?? "")
         report["generated_at"] = .string(now.iso8601WithMilliseconds)
@@ -160,10 +160,20 @@ extension ZimmerState {
         ]
     ]
 
-    private static func retryHealth(_ kind: String) -> JSON {
+    /// Sessions that failed by giving up on retries of that kind.
+    private func retryHealth(_ kind: String, recent all: [Session]) -> JSON {
+        let exhausted = all.filter { $0.failureReason == "\(kind)_retries_exhausted" }
+        let rows = exhausted.prefix(10).map { session -> JSON in
+            var row = session.reference
+            row["git_root"] = JSON(session.gitRoot)
+            row["retry_count"] = 5
+            row["last_\(kind)_at"] = JSON(session.updatedAt)
+            row["updated_at"] = .string(session.updatedAt.iso8601WithMilliseconds)
+            return row
+        }
         var json: JSON = [
             "total_\(kind)_sessions": 14, "total_retries_attempted": 22, "successful_recovery_count": 12,
-            "exhausted_retry_count": 1, "recent_\(kind)_count": 1,
+            "exhausted_retry_count": .int(exhausted.count), "recent_\(kind)_count": .int(rows.count),
         ]
         if kind == "api_error" {
             json["quota_limit_sessions_count"] = 3
@@ -173,14 +183,25 @@ extension ZimmerState {
         json["rate_limit_events_5min"] = 0
         json["current_delay_mode"] = "normal"
         json["max_retries"] = 5
-        json["recent_\(kind)_sessions"] = []
+        json["recent_\(kind)_sessions"] = .array(rows)
         return json
     }
 
-    private static let postDeployTaskHealth: JSON = [
-        "status": Level.healthy.json("No task waiting"), "total": 12, "pending": 0, "running": 0, "succeeded": 12,
-        "failed": 0, "blocked": 0, "awaiting_first_tick": 0, "tasks": [],
-    ]
+    private var postDeployTaskHealth: JSON {
+        let ran = JSON(now.rounded(downTo: .days(7)))
+        return [
+            "status": Level.healthy.json("No task waiting"), "total": 1, "pending": 0, "running": 0, "succeeded": 1,
+            "failed": 0, "blocked": 0, "awaiting_first_tick": 0,
+            "tasks": [
+                [
+                    "version": "20261001120000", "name": "BackfillGoalChecks", "status": "succeeded",
+                    "registered": true, "attempts": 1, "failures": 0, "blocked": false, "stats": ["rows": 812],
+                    "started_at": ran, "finished_at": ran, "last_ran_at": ran, "next_attempt_at": .null,
+                    "last_error": .null, "last_error_at": .null,
+                ]
+            ],
+        ]
+    }
 }
 
 /// How well a section of the report is; later is worse.

@@ -67,6 +67,6 @@ extension ZimmerState {
         for index in notifications.indices where notifications[index].sessionID == id {
             notifications[index].isStale = true
         }
-        agenda.plan(.turnEnds(session: id, turn: turn.number), at: now + agent.turn)
+        agenda.plan(.turnEnds(session: id, turn: turn.number), at: now + (sessions[id]?.turnLength ?? agent.turn))
     }
 }

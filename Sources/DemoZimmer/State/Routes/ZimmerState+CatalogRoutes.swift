@@ -31,6 +31,21 @@ extension ZimmerState {
 
     mutating func invokeTrigger(_ call: Call) throws(Refusal) -> HTTPResponse {
         let index = try triggerIndex(call)
+        let id = invoke(trigger: triggers[index].id)
+        return .json(
+            [
+                "trigger": triggers[index].json(at: now),
+                "session": id.flatMap { sessions[$0]?.json(at: now) } ?? .null,
+                "burst_notice": false, "message": "Trigger invoked",
+            ], status: 201)
+    }
+
+    /// Fires a trigger, a disabled one too.
+    ///
+    /// - Returns: the session that it started, nil if there is no such trigger.
+    @discardableResult
+    package mutating func invoke(trigger number: Int) -> Int? {
+        guard let index = triggers.firstIndex(where: { $0.id == number }) else { return nil }
         let trigger = triggers[index]
         let id = addSession(title: trigger.name, status: .waiting) { session in
             session.genesis = trigger.conditionType == "schedule" ? "schedule" : "unknown"
@@ -41,11 +56,7 @@ extension ZimmerState {
         deliver(trigger.promptTemplate, to: id)
         triggers[index].sessionIDs.append(id)
         triggers[index].lastTriggeredAt = now
-        return .json(
-            [
-                "trigger": triggers[index].json(at: now), "session": sessions[id]?.json(at: now) ?? .null,
-                "burst_notice": false, "message": "Trigger invoked",
-            ], status: 201)
+        return id
     }
 
     private func triggerIndex(_ call: Call) throws(Refusal) -> Int {

@@ -36,7 +36,7 @@ extension Session {
         add("auto_compact_window", 1_000_000)
         add("session_id", JSON(runtimeSessionID))
         add("job_id", JSON(jobID))
-        add("running_job_id", status == .running ? JSON(jobID) : .null)
+        add("running_job_id", isAlive ? JSON(jobID) : .null)
         add("archived_at", JSON(archivedAt))
         add("trash_after", JSON(trashAfter))
         add("created_at", JSON(createdAt))
@@ -64,8 +64,36 @@ extension Session {
         return .object(members)
     }
 
+    /// An agent process is running, if only to wait for a tool's answer.
+    private var isAlive: Bool {
+        status == .running || metadata["blocked_on_elicitation"] == true
+    }
+
     private var jobID: String? {
         turn.map { uuid(of: "job", id, $0.number) }
+    }
+
+    /// What the catalog's one goal demands, read off the last pull request. Nil for a goal in free words.
+    private var goalCheck: JSON {
+        guard goal == "green-pr" else { return .null }
+        let pull = lastPullRequest
+        let criteria = [
+            ("pull_request_open", "A pull request is open", pull?.state == .open ? "met" : "unmet"),
+            ("ci_green", "CI is green", pull?.ci == .pass ? "met" : pull?.ci == .pending ? "pending" : "unmet"),
+        ]
+        let verdict = ["unmet", "pending"].first { word in criteria.contains { $0.2 == word } } ?? "met"
+        return [
+            "goal_id": "green-pr", "goal_name": "Open a green pull request", "verdict": .string(verdict),
+            "provisional": .bool(status == .running || status == .waiting), "observed_at": JSON(pullRequestsReadAt),
+            "delegated_session_ids": [],
+            "criteria": .array(
+                criteria.map { key, label, status in
+                    [
+                        "key": .string(key), "label": .string(label), "status": .string(status), "detail": .null,
+                    ]
+                }),
+            "note": "Advisory only. Zimmer does not act on it.",
+        ]
     }
 
     private static let effort: JSON = [

@@ -24,7 +24,6 @@ package struct Session: Sendable {
     package var branch = "main"
     package var subdirectory: String?
     package var goal: String?
-    package var goalCheck: JSON = .null
     package var mcpServers = ["issue-tracker"]
     package var model = "opus"
     package var isAutonomous = true
@@ -79,6 +78,8 @@ package struct Session: Sendable {
     package var runtimeSessionID: String?
     /// What the agent does with its next turns, first to last. After these it does what the state's `agent` says.
     package var script: [TurnOutcome] = []
+    /// How long its turns take; nil for what the state's `agent` says.
+    package var turnLength: Duration?
     /// The turn that is queued or under way.
     package var turn: Turn?
     /// Dollars that a quarter of an hour of this session's turns cost.
