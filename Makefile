@@ -5,7 +5,7 @@ DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev li
 SOURCES := Package.swift Sources Tests Benchmarks
 DEMO_ARGUMENTS ?=
 
-.PHONY: build demo test bench lint format install-deps clean
+.PHONY: build demo test bench abi lint format install-deps clean
 
 build: install-deps
 	swift build -c release --product zimmer-bot
@@ -22,7 +22,12 @@ bench: install-deps
 	swift build -c release --product Benchmarks
 	"$$(swift build -c release --show-bin-path)/Benchmarks"
 
+# A plugin is refused unless it was built against the same AdapterKit: this hash says which one that is.
+abi:
+	./contrib/abi-fingerprint
+
 lint: install-deps
+	./contrib/abi-fingerprint --check
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
 format:

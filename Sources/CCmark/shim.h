@@ -1,4 +1,5 @@
 #ifndef ZB_CCMARK_SHIM_H
 #define ZB_CCMARK_SHIM_H
 #include <cmark-gfm.h>
+#include <cmark-gfm-core-extensions.h>
 #endif

@@ -1,0 +1,102 @@
+/// The values of a channel, checked against its kind's schema and completed with the defaults.
+public struct AdapterConfiguration: Sendable {
+    private let values: [String: ConfigurationValue]
+
+    /// - Throws: The first problem: a key that the schema does not have, a value of another type, a required key that is
+    ///   absent. The loader of the rules file finds them all, with positions, before it comes here.
+    public init(schema: ConfigurationSchema, values: [String: ConfigurationValue]) throws(ConfigurationError) {
+        for name in values.keys.sorted() where schema.key(name) == nil {
+            throw ConfigurationError(key: name, "is not a key of this adapter")
+        }
+        var completed = values
+        for key in schema.keys {
+            guard let value = values[key.name] else {
+                if key.isRequired { throw ConfigurationError(key: key.name, "is missing") }
+                completed[key.name] = key.defaultValue
+                continue
+            }
+            try Self.check(value, against: key)
+        }
+        self.values = completed
+    }
+
+    public func has(_ key: String) -> Bool {
+        values[key] != nil
+    }
+
+    public func text(_ key: String) throws(ConfigurationError) -> String {
+        guard case .text(let text) = values[key] else { throw missing(key, "a text") }
+        return text
+    }
+
+    public func secret(_ key: String) throws(ConfigurationError) -> Secret {
+        guard case .secret(let secret) = values[key] else { throw missing(key, "a secret") }
+        return secret
+    }
+
+    public func integer(_ key: String) throws(ConfigurationError) -> Int {
+        guard case .integer(let integer) = values[key] else { throw missing(key, "an integer") }
+        return integer
+    }
+
+    public func boolean(_ key: String) throws(ConfigurationError) -> Bool {
+        guard case .boolean(let boolean) = values[key] else { throw missing(key, "true or false") }
+        return boolean
+    }
+
+    public func duration(_ key: String) throws(ConfigurationError) -> Duration {
+        guard case .duration(let duration) = values[key] else { throw missing(key, "a duration such as 15s") }
+        return duration
+    }
+
+    /// Empty where the key is absent.
+    public func textList(_ key: String) throws(ConfigurationError) -> [String] {
+        guard let value = values[key] else { return [] }
+        guard case .textList(let texts) = value else { throw missing(key, "a list of texts") }
+        return texts
+    }
+
+    /// Empty where the key is absent.
+    public func headers(_ key: String) throws(ConfigurationError) -> [HTTPHeader] {
+        guard let value = values[key] else { return [] }
+        guard case .headers(let headers) = value else { throw missing(key, "a map of header names to values") }
+        return headers
+    }
+
+    private func missing(_ key: String, _ expected: String) -> ConfigurationError {
+        ConfigurationError(key: key, "needs \(expected)")
+    }
+
+    private static func check(
+        _ value: ConfigurationValue, against key: ConfigurationKey
+    ) throws(ConfigurationError) {
+        switch (key.type, value) {
+        case (.text, .text), (.secret, .secret), (.integer, .integer), (.boolean, .boolean), (.duration, .duration),
+            (.textList, .textList), (.headers, .headers):
+            return
+        case (.choice(let words, let later), .text(let word)):
+            if words.contains(word) { return }
+            if later.contains(word) {
+                throw ConfigurationError(key: key.name, "'\(word)' is not supported by this version")
+            }
+            throw ConfigurationError(key: key.name, "takes \(words.joined(separator: ", ")), not '\(word)'")
+        default:
+            throw ConfigurationError(key: key.name, "has a value of another type than \(key.type)")
+        }
+    }
+}
+
+extension ConfigurationKey.ValueType: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .text: "text"
+        case .secret: "secret"
+        case .integer: "integer"
+        case .boolean: "boolean"
+        case .duration: "duration"
+        case .choice(let words, _): words.joined(separator: " | ")
+        case .textList: "list of texts"
+        case .headers: "headers"
+        }
+    }
+}

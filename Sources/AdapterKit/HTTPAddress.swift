@@ -1,0 +1,25 @@
+/// The part of a URL that may be shown, of one that is a credential otherwise.
+public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The part of the URL up to its path, user name and password included.
+    let origin: String
+    /// Scheme, host and port: `https://hooks.example.com`.
+    public let description: String
+    public let isEncrypted: Bool
+
+    /// Nil for what is not an absolute `http` or `https` URL of printable ASCII.
+    public init?(_ url: Secret) {
+        let text = url.reveal()
+        guard
+            text.utf8.count <= 8192, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            let scheme = text.firstRange(of: "://")
+        else { return nil }
+        let name = text[..<scheme.lowerBound].lowercased()
+        guard name == "https" || name == "http" else { return nil }
+        let authority = text[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard !host.isEmpty, !host.hasPrefix(":") else { return nil }
+        origin = String(text[..<authority.endIndex])
+        description = "\(name)://\(host)"
+        isEncrypted = name == "https"
+    }
+}
