@@ -52,8 +52,8 @@ package struct PostDraft: Sendable {
     package var text: RenderedText
     package var subject: Subject?
     package var at: Timestamp
-    /// For how many runs it speaks.
-    package var count = 1
+    /// Beyond a limit of its rule: goes out together with the others of its kind.
+    package var isFolded = false
 }
 
 /// A line of the audit trail.

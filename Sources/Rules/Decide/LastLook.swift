@@ -1,4 +1,4 @@
-package import CEL
+import CEL
 
 /// What a last look at the subject says about the write that is next (rules.md, section 2, "Last look").
 package enum LastLook: Sendable {

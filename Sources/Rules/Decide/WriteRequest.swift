@@ -137,6 +137,6 @@ extension Argument<LocalMoment> {
 extension Value {
     fileprivate func mismatch(wanted: String) -> EvaluationError {
         if case .error(let error) = self { return error }
-        return EvaluationError(.invalidArgument, "needs \(wanted), got \(typeName)")
+        return EvaluationError(.invalidArgument, "needs \(wanted), got \(self.typeName)")
     }
 }

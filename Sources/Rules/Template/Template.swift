@@ -17,4 +17,14 @@ package struct Template: Sendable {
     package var programs: [Program] {
         parts.compactMap { if case .expression(let program) = $0 { program } else { nil } }
     }
+
+    /// Fills in the values for a message: whatever they are, there is something to send.
+    package func render(_ activation: Activation) -> RenderedText {
+        RenderedText()
+    }
+
+    /// Fills in the values for a write: null or an error in any of them is an error of the whole.
+    package func text(_ activation: Activation) throws(EvaluationError) -> String {
+        ""
+    }
 }

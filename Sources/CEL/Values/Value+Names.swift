@@ -1,0 +1,5 @@
+extension Value {
+    package var typeName: String { "value" }
+    package var text: String { "" }
+    package var json: String { "null" }
+}

@@ -1,0 +1,32 @@
+package import CEL
+
+/// One time at which a schedule runs.
+package struct Slot: Hashable, Sendable {
+    /// The type of a slot's `SubjectID`.
+    package static let subjectType = "slot"
+
+    package var time: Timestamp
+    /// It is run late: the bot was not there, or could not tell.
+    package var missed: Bool
+
+    package init(time: Timestamp, missed: Bool) {
+        self.time = time
+        self.missed = missed
+    }
+
+    /// The slot as the subject of its run.
+    package static func subject(_ time: Timestamp) -> SubjectID {
+        SubjectID(type: subjectType, id: String(time.seconds))
+    }
+
+    /// The slot as the variable of that name.
+    package static let type = ObjectType(
+        "slot",
+        [
+            .init("time", .timestamp), .init("date", .string), .init("weekday", .string), .init("missed", .bool),
+        ])
+
+    package func value(in zone: String) -> Object {
+        Object(Self.type, named: ["time": .timestamp(time), "missed": .bool(missed)])
+    }
+}
