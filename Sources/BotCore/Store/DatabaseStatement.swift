@@ -1,0 +1,55 @@
+import CSQLite
+
+/// One prepared statement, finalized when it is let go.
+final class DatabaseStatement {
+    private let handle: OpaquePointer
+    private let connection: OpaquePointer
+    private let path: String
+
+    /// Compiles the first statement of `sql`.
+    init(_ sql: String, on connection: OpaquePointer, path: String) throws(DatabaseError) {
+        var handle: OpaquePointer?
+        let result = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard result == SQLITE_OK else { throw DatabaseError(result: result, on: connection, path: path) }
+        guard let handle else { throw DatabaseError(.failed, path: path, detail: "no statement in '\(sql)'") }
+        self.handle = handle
+        self.connection = connection
+        self.path = path
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    func bind(_ values: [any DatabaseValue]) throws(DatabaseError) {
+        let wanted = Int(sqlite3_bind_parameter_count(handle))
+        guard values.count == wanted else {
+            throw DatabaseError(.failed, path: path, detail: "\(values.count) values for \(wanted) places")
+        }
+        var index: Int32 = 1
+        for value in values {
+            try check(value.bind(to: handle, at: index))
+            index += 1
+        }
+    }
+
+    /// Moves to the next row; false after the last.
+    func step() throws(DatabaseError) -> Bool {
+        let result = sqlite3_step(handle)
+        if result == SQLITE_ROW { return true }
+        if result == SQLITE_DONE { return false }
+        throw DatabaseError(result: result, on: connection, path: path)
+    }
+
+    var row: DatabaseRow { DatabaseRow(handle) }
+
+    /// Makes the statement ready for its next use and lets go of the bound values.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    private func check(_ result: Int32) throws(DatabaseError) {
+        guard result == SQLITE_OK else { throw DatabaseError(result: result, on: connection, path: path) }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A directory for one test, removed with everything in it when the test lets go of it.
+package final class TemporaryDirectory: Sendable {
+    package let path: String
+
+    package init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "zimmer-bot-test-\(UUID())")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        path = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    package func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Writes a file, in place if it is there, and returns its path.
+    @discardableResult
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
+        try Data(bytes).write(to: URL(filePath: path(name)))
+        return path(name)
+    }
+
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> String {
+        try write(Array(text.utf8), to: name)
+    }
+}
