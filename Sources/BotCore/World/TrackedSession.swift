@@ -27,7 +27,9 @@ package struct TrackedSession: Hashable, Sendable {
 
     /// A time of activity this close to a write of ours is taken for ours.
     static let ownWriteReach = Duration.seconds(60)
+}
 
+extension TrackedSession {
     /// First sight.
     init(_ row: SessionRow, at now: Timestamp) {
         status = row.status
