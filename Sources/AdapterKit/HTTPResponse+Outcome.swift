@@ -65,11 +65,14 @@ extension HTTPResponse {
 }
 
 extension HTTPFailure {
-    /// What a request without an answer says about a delivery: all of it passes, except a request that cannot be made.
+    /// What a request without an answer says about a delivery. Where it may have arrived it is tried again all the same:
+    /// the delivery's id makes a repetition harmless.
     public func outcome(from address: HTTPAddress, redactor: Redactor) -> DeliveryOutcome {
-        let words = redactor.redact(detail).printableLine.clipped(to: 200)
-        let reason = "\(address): \(words)"
-        return code == .invalidRequest
-            ? .never(reason: reason, affects: .channel) : .wait(reason: reason, retryAfter: nil)
+        let reason = "\(address): \(redactor.redact(detail).printableLine.clipped(to: 200))"
+        switch code {
+        case .unreachable, .timedOut, .interrupted, .untrusted: return .wait(reason: reason, retryAfter: nil)
+        case .answerTooLong: return .maybe(reason: reason)
+        case .invalidRequest: return .never(reason: reason, affects: .channel)
+        }
     }
 }

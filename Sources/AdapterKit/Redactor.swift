@@ -3,16 +3,17 @@ public struct Redactor: Sendable {
     /// Longest first, so that a secret inside a longer one does not leave the rest of it behind.
     private let words: [[UInt8]]
 
-    /// - Parameter secrets: Of a URL, the parts of its path and query are secrets too; parts under six bytes are not.
+    /// - Parameter secrets: The words of a secret are secrets too (`Bearer TOKEN`), and of a URL the parts of its path and
+    ///   query. What has fewer than six bytes is not.
     public init(_ secrets: [Secret]) {
         var words: Set<[UInt8]> = []
         for secret in secrets {
             let bytes = Array(secret.reveal().utf8)
             words.insert(bytes)
-            guard let address = HTTPAddress(secret) else { continue }
-            let separators = Array("/?&=#:@;".utf8)
-            for part in bytes.dropFirst(address.origin.utf8.count).split(whereSeparator: separators.contains) {
-                words.insert(Array(part))
+            let origin = HTTPAddress(secret)?.origin
+            let separators = Array((origin == nil ? " " : "/?&=#:@;").utf8)
+            for word in bytes.dropFirst(origin?.utf8.count ?? 0).split(whereSeparator: separators.contains) {
+                words.insert(Array(word))
             }
         }
         self.words = words.filter { $0.count >= 6 }.sorted { $0.count > $1.count }
