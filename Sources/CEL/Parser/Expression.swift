@@ -3,7 +3,7 @@ package struct Expression: Sendable {
     package indirect enum Kind: Sendable {
         /// Null, bool, int, uint, double, string or bytes.
         case literal(Value)
-        /// A name, as written: `a`. `isRooted`: written `.a`, which skips the container.
+        /// A name, as written: `a`. `isRooted`: written `.a`, which skips the container and names bound inside.
         case identifier(String, isRooted: Bool)
         /// `operand.field`, or `operand.?field`.
         case select(Expression, field: String, isOptional: Bool)
@@ -12,6 +12,7 @@ package struct Expression: Sendable {
         /// `operand[index]`, or `operand[?index]`.
         case index(Expression, Expression, isOptional: Bool)
         /// `function(arguments)` or `target.function(arguments)`. Operators are calls too, by the names in `Operator`.
+        /// A dot in front of a function (`.f(x)`) stays part of its name.
         case call(function: String, target: Expression?, arguments: [Expression])
         case and([Expression])
         case or([Expression])
@@ -21,7 +22,7 @@ package struct Expression: Sendable {
         /// `{k: v, ?k: v}`.
         case map([Entry])
         /// `name{field: value}`; no such types exist here beyond declared objects, which cannot be made in expressions.
-        case message(name: String, fields: [(name: String, value: Expression)])
+        case message(name: String, fields: [Field])
         case iteration(Iteration)
         /// `cel.bind(name, value, body)`, and what `optMap` expands to.
         case bind(name: String, value: Expression, body: Expression)
@@ -38,13 +39,43 @@ package struct Expression: Sendable {
         package var isOptional: Bool
     }
 
-    package var kind: Kind
-    /// UTF-8 offsets into the source. For a macro, of the whole call.
-    package var range: Range<Int>
+    package struct Field: Sendable {
+        package var name: String
+        package var value: Expression
+        package var isOptional: Bool
+    }
 
+    package let kind: Kind
+    /// UTF-8 offsets into the source, parentheses around it included. For a macro, of the whole call.
+    package let range: Range<Int>
+    /// Nodes on the longest way down, this one included: what a recursive walk needs of the stack. The parser bounds it.
+    package let depth: Int
+
+    /// - Complexity: O(*n*) in the number of children.
     package init(_ kind: Kind, at range: Range<Int>) {
         self.kind = kind
         self.range = range
+        depth = 1 + (kind.children.lazy.map(\.depth).max() ?? 0)
+    }
+}
+
+extension Expression.Kind {
+    /// The nodes directly below, in the order in which they are written.
+    package var children: [Expression] {
+        switch self {
+        case .literal, .identifier: []
+        case .select(let operand, _, _), .presence(let operand, _): [operand]
+        case .index(let operand, let index, _): [operand, index]
+        case .call(_, let target, let arguments): (target.map { [$0] } ?? []) + arguments
+        case .and(let operands), .or(let operands): operands
+        case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]
+        case .list(let elements): elements.map(\.value)
+        case .map(let entries): entries.flatMap { [$0.key, $0.value] }
+        case .message(_, let fields): fields.map(\.value)
+        case .iteration(let iteration):
+            [iteration.range] + [iteration.predicate, iteration.transform].compactMap(\.self)
+        case .bind(_, let value, let body): [value, body]
+        }
     }
 }
 
@@ -63,7 +94,7 @@ package struct Iteration: Sendable {
     package var range: Expression
     package var first: String
     package var second: String?
-    /// For `map` and the transforms: only elements for which it holds.
+    /// What is asked of each element. For `map` and the transforms it may be absent: then every element takes part.
     package var predicate: Expression?
     /// What becomes of an element, for `map` and the transforms.
     package var transform: Expression?
