@@ -30,11 +30,11 @@ extension HTTPResponse {
     /// allowed) or `retry_after_ms` of a JSON body. Never negative, and at most a year.
     public func retryAfter(now: WallTime) -> Duration? {
         if let header = headers["retry-after"] {
-            if let seconds = Self.decimal(header) { return .seconds(seconds) }
+            if let seconds = Self.decimal(header) { return Self.milliseconds(seconds * 1000) }
             if let date = WallTime(httpDate: header) { return max(.zero, date - now) }
         }
-        if let seconds = number("retry_after") { return .seconds(seconds) }
-        return number("retry_after_ms").map { .seconds($0 / 1000) }
+        if let seconds = number("retry_after") { return Self.milliseconds(seconds * 1000) }
+        return number("retry_after_ms").map(Self.milliseconds)
     }
 
     /// The number behind a name, wherever in the beginning of the body it stands: for one number no parser is needed.
@@ -48,12 +48,16 @@ extension HTTPResponse {
         return Self.decimal(String(decoding: value, as: UTF8.self))
     }
 
+    private static func milliseconds(_ count: Double) -> Duration {
+        .milliseconds(Int64(min(count, 366 * 86_400_000).rounded()))
+    }
+
     private static func decimal(_ text: String) -> Double? {
         let digits = text.utf8
         guard (1...20).contains(digits.count), digits.allSatisfy({ ($0 >= 48 && $0 <= 57) || $0 == 46 }) else {
             return nil
         }
-        return Double(text).map { min($0, 366 * 86_400) }
+        return Double(text)
     }
 
     /// The beginning of the body, fit to be shown: at most 256 bytes on one line.

@@ -38,13 +38,13 @@ extension String {
 
     /// The first `count` characters as a reader sees them, with `…` in place of the rest.
     ///
-    /// A character with an endless tail of marks is cut too, at four bytes for each of `count`.
+    /// A character with an endless tail of marks is cut too: there are at most 32 bytes for each of `count`.
     public func clipped(to count: Int) -> String {
         // Cheap before exact: no more bytes than characters allowed means that it fits.
         if utf8.count <= count { return self }
         let kept = prefix(count)
         let clipped = kept.endIndex == endIndex ? self : kept + "…"
-        return clipped.clipped(toBytes: count * 4)
+        return clipped.clipped(toBytes: count * 32)
     }
 
     /// At most this many bytes of UTF-8, ending between two code points, with `…` in place of the rest.
