@@ -32,6 +32,8 @@ package final class ScriptedServer: Sendable {
         case hold
     }
 
+    package typealias Answer = @Sendable (Request) -> [Action]
+
     private struct State {
         var requests: [Request] = []
         var connections: Set<Int32> = []
@@ -43,10 +45,10 @@ package final class ScriptedServer: Sendable {
     private let listener: Int32
     private let state = Mutex(State())
     private let greeting: [Action]
-    private let answer: @Sendable (Request) -> [Action]
+    private let answer: Answer
 
     /// - Parameter greeting: done with each new connection, before anything is read from it.
-    package init(greeting: [Action] = [], _ answer: @escaping @Sendable (Request) -> [Action]) throws {
+    package init(greeting: [Action] = [], _ answer: @escaping Answer) throws {
         self.greeting = greeting
         self.answer = answer
         (listener, port) = try Self.listen()
@@ -57,6 +59,11 @@ package final class ScriptedServer: Sendable {
     /// Answers every request with the same response.
     package convenience init(_ response: [UInt8]) throws {
         try self.init { _ in [.send(response)] }
+    }
+
+    /// Does the same for every request.
+    package static func always(_ actions: Action...) -> Answer {
+        { _ in actions }
     }
 
     package var url: String { "http://127.0.0.1:\(port)" }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CurlTransportTests {
     /// A transport and a server for one test, both ended behind it.
     private func exchange<Result>(
-        _ answer: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Action],
+        _ answer: @escaping ScriptedServer.Answer,
         _ body: (CurlTransport, ScriptedServer) async throws -> Result
     ) async throws -> Result {
         let server = try ScriptedServer(answer)
@@ -21,8 +21,7 @@ import Testing
     }
 
     private func failure(
-        _ request: (String) -> HTTPRequest,
-        _ answer: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Action]
+        _ answer: @escaping ScriptedServer.Answer, _ request: (String) -> HTTPRequest
     ) async throws -> HTTPError {
         try await exchange(answer) { transport, server in
             try await #require(throws: HTTPError.self) { try await transport.send(request(server.url)) }
@@ -31,7 +30,7 @@ import Testing
 
     @Test func `an answer arrives with its status, headers and body`() async throws {
         let bytes = ScriptedServer.response(404, headers: [("X-Thing", " a: b \u{e9} ")], body: "no such row")
-        try await exchange({ _ in [.send(bytes)] }) { transport, server in
+        try await exchange(ScriptedServer.always(.send(bytes))) { transport, server in
             let response = try await transport.send(get(server.url + "/x"))
             #expect(response.status == 404)
             #expect(response.header("x-thing") == "a: b \u{e9}")
@@ -43,7 +42,7 @@ import Testing
     func `a method goes out with its body and headers, and nothing is asked first`(method: HTTPRequest.Method)
         async throws
     {
-        try await exchange({ _ in [.send(ScriptedServer.response())] }) { transport, server in
+        try await exchange(ScriptedServer.always(.send(ScriptedServer.response()))) { transport, server in
             let body = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
             let request = HTTPRequest(
                 method, server.url + "/a?b=c", headers: [("X-One", "1"), ("X-Empty", "")], body: body,
@@ -60,7 +59,7 @@ import Testing
     }
 
     @Test func `an empty body is sent as one`() async throws {
-        try await exchange({ _ in [.send(ScriptedServer.response())] }) { transport, server in
+        try await exchange(ScriptedServer.always(.send(ScriptedServer.response()))) { transport, server in
             _ = try await transport.send(HTTPRequest(.post, server.url, body: [], isRepeatable: false))
             _ = try await transport.send(HTTPRequest(.post, server.url, isRepeatable: false))
             #expect(server.requests.map { $0.header("content-length") } == ["0", "0"])
@@ -69,7 +68,7 @@ import Testing
 
     @Test func `a redirect is an answer and is not followed`() async throws {
         let bytes = ScriptedServer.response(302, headers: [("Location", "/login")])
-        try await exchange({ _ in [.send(bytes)] }) { transport, server in
+        try await exchange(ScriptedServer.always(.send(bytes))) { transport, server in
             let response = try await transport.send(get(server.url))
             #expect(response.status == 302)
             #expect(server.requests.count == 1)
@@ -78,7 +77,7 @@ import Testing
 
     @Test func `headers of an interim response are not the answer's`() async throws {
         let bytes = Array("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n".utf8) + ScriptedServer.response(body: "done")
-        try await exchange({ _ in [.send(bytes)] }) { transport, server in
+        try await exchange(ScriptedServer.always(.send(bytes))) { transport, server in
             let response = try await transport.send(get(server.url))
             #expect(response.status == 200)
             #expect(response.header("x-early") == nil)
@@ -88,7 +87,7 @@ import Testing
     // MARK: - Connections
 
     @Test func `repeatable requests share a connection`() async throws {
-        try await exchange({ _ in [.send(ScriptedServer.response())] }) { transport, server in
+        try await exchange(ScriptedServer.always(.send(ScriptedServer.response()))) { transport, server in
             for _ in 0..<3 { _ = try await transport.send(get(server.url)) }
             #expect(Set(server.requests.map(\.connection)) == [0])
         }
@@ -97,7 +96,7 @@ import Testing
     @Test func `a request that must not be repeated arrives once, although its connection dies unanswered`()
         async throws
     {
-        let answer: @Sendable (ScriptedServer.Request) -> [ScriptedServer.Action] = { request in
+        let answer: ScriptedServer.Answer = { request in
             request.method == "GET" ? [.send(ScriptedServer.response())] : [.close]
         }
         try await exchange(answer) { transport, server in
@@ -111,8 +110,10 @@ import Testing
         }
     }
 
+    private let echo: ScriptedServer.Answer = { [.send(ScriptedServer.response(body: $0.target))] }
+
     @Test func `many requests at once all get their own answer`() async throws {
-        try await exchange({ [.send(ScriptedServer.response(body: $0.target))] }) { transport, server in
+        try await exchange(echo) { transport, server in
             let answers = try await withThrowingTaskGroup(of: (Int, String).self) { group in
                 for number in 0..<100 {
                     group.addTask {
@@ -161,19 +162,21 @@ import Testing
         ("HTTP/1.1 200 OK\r\nContent-Len", .cut), ("SSH-2.0-OpenSSH_9.2\r\n", .garbled),
     ])
     func `an answer that is none may have been acted on`(sent: String, code: HTTPError.Code) async throws {
-        let error = try await failure({ get($0) }) { _ in [.send(Array(sent.utf8)), .close] }
+        let error = try await failure(ScriptedServer.always(.send(Array(sent.utf8)), .close)) { get($0) }
         #expect(error.code == code)
         #expect(error.reach == .maybeSent)
     }
 
     @Test func `a connection that is reset may have been acted on`() async throws {
-        let error = try await failure({ HTTPRequest(.post, $0, body: [1], isRepeatable: false) }) { _ in [.reset] }
+        let error = try await failure(ScriptedServer.always(.reset)) {
+            HTTPRequest(.post, $0, body: [1], isRepeatable: false)
+        }
         #expect(error.code == .cut)
         #expect(error.reach == .maybeSent)
     }
 
     @Test func `silence ends at the timeout`() async throws {
-        let error = try await failure({ get($0, timeout: .milliseconds(50)) }) { _ in [.hold] }
+        let error = try await failure(ScriptedServer.always(.hold)) { get($0, timeout: .milliseconds(50)) }
         #expect(error.code == .timeout)
         #expect(error.reach == .maybeSent)
     }
@@ -182,14 +185,14 @@ import Testing
     func `an answer larger than allowed is cut off while it arrives`(isAnnounced: Bool) async throws {
         let head = isAnnounced ? "Content-Length: 2000000" : "Connection: close"
         let bytes = Array("HTTP/1.1 200 OK\r\n\(head)\r\n\r\n".utf8) + [UInt8](repeating: 0x20, count: 2_000_000)
-        let error = try await failure({ get($0, maximumBody: 1000) }) { _ in [.send(bytes), .close] }
+        let error = try await failure(ScriptedServer.always(.send(bytes), .close)) { get($0, maximumBody: 1000) }
         #expect(error.code == .tooLarge)
     }
 
     @Test func `headers without end are cut off`() async throws {
         let line = Array("X-Long: \(String(repeating: "x", count: 1000))\r\n".utf8)
         let bytes = Array("HTTP/1.1 200 OK\r\n".utf8) + (0..<400).flatMap { _ in line }
-        let error = try await failure({ get($0) }) { _ in [.send(bytes), .close] }
+        let error = try await failure(ScriptedServer.always(.send(bytes), .close)) { get($0) }
         #expect(error.code == .tooLarge)
     }
 
@@ -210,7 +213,7 @@ import Testing
     // MARK: - Cancelling and ending
 
     @Test func `a cancelled task ends its request at once`() async throws {
-        try await exchange({ _ in [.hold] }) { transport, server in
+        try await exchange(ScriptedServer.always(.hold)) { transport, server in
             let task = Task { try await transport.send(get(server.url)) }
             await server.received(1)
             task.cancel()
@@ -221,7 +224,7 @@ import Testing
     }
 
     @Test func `cancels that race with the start all end their request`() async throws {
-        try await exchange({ _ in [.hold] }) { transport, server in
+        try await exchange(ScriptedServer.always(.hold)) { transport, server in
             let codes = await withTaskGroup(of: HTTPError.Code?.self) { group in
                 for _ in 0..<200 {
                     group.addTask {
