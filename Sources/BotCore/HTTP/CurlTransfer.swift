@@ -23,6 +23,7 @@ final class CurlTransfer: Sendable {
     nonisolated(unsafe) private(set) var handle: UnsafeMutableRawPointer?
     private nonisolated(unsafe) var headers: [(name: String, value: String)] = []
     private nonisolated(unsafe) var headerBytes = 0
+    private nonisolated(unsafe) var hasAllHeaders = false
     private nonisolated(unsafe) var body: [UInt8] = []
     private nonisolated(unsafe) var isTooLarge = false
     /// The loop was told to end this transfer before it was told to start it.
@@ -175,6 +176,9 @@ final class CurlTransfer: Sendable {
         let line = UnsafeRawBufferPointer(start: bytes, count: count)
         if line.starts(with: "HTTP/".utf8) {
             headers = []  // an interim response came before this one
+            hasAllHeaders = false
+        } else if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
+            hasAllHeaders = true
         } else if body.isEmpty, let header = HeaderLine.parse(line) {
             headers.append(header)
         }
@@ -183,6 +187,8 @@ final class CurlTransfer: Sendable {
 
     func result(_ code: CURLcode) -> Outcome {
         guard code == CURLE_OK, let handle else { return .failure(failure(code)) }
+        // To libcurl a connection that ends between two headers is a complete answer.
+        guard hasAllHeaders else { return .failure(failure(.cut)) }
         var status = 0
         _ = zb_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
         return .success(HTTPResponse(status: status, headers: headers, body: body))
