@@ -1,5 +1,5 @@
-import CEL
-import Rules
+package import CEL
+package import Rules
 
 /// A call to Zimmer whose intent is in the ledger.
 package struct Attempt: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import CEL
-import Rules
+package import CEL
+package import Rules
 
 extension Ledger {
     /// Work for the executor.
@@ -35,15 +35,15 @@ extension Ledger {
         return tasks
     }
 
-    /// When a run that waits for its next attempt may be tried.
-    package func nextAttempt(after now: Timestamp) throws -> Timestamp? {
+    /// When a call that had no effect may be tried again, the earliest of all.
+    package func nextAttempt() throws -> Timestamp? {
         try ActionStore(database).earliestRetry()
     }
 
     /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime.
     package func begin(_ key: RunKey, _ request: WriteRequest, now: Timestamp) throws -> Attempt? {
         guard var run = memory.runs[key], run.state == .writing, let prepared = rules.rule(key.rule),
-            let name = prepared.writeName(of: run)
+            prepared.writeName(of: run) == request.name
         else { return nil }
         let isFirst = !run.hasWritten
         run.hasWritten = true
@@ -55,7 +55,7 @@ extension Ledger {
             guard let id = try store.id(of: key) else {
                 throw DatabaseError(.failed, path: database.path, detail: "no row for a run")
             }
-            let action = try ActionStore(database).intend(run: id, step: run.step, kind: name, request: request, now: now)
+            let action = try ActionStore(database).intend(run: id, step: run.step, request: request, now: now)
             try store.save(run)
             if let once { try store.use(once, now: now) }
             try audit(run, "attempting", request.description, now: now)
@@ -99,7 +99,7 @@ extension Ledger {
         switch outcome {
         case .done:
             guard let prepared = rules.rule(run.key.rule) else { return }
-            var evaluator = Evaluator(prepared, world: world, slot: run.key.slot(in: prepared))
+            var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject))
             if let subject { evaluator.bind(subject.value) }
             var run = run
             run.step += 1
@@ -176,8 +176,8 @@ extension Ledger {
         incidents.append(
             NoticeBook.Cause(
                 id: "\(word):\(attempt.run.rule)",
-                text: "Rule \(attempt.run.rule): \(attempt.request.name) for session \(attempt.request.session)"
-                    + " \(word == "refused" ? "was refused" : "is unknown, and is not repeated"): \(reason)",
+                text: "Rule \(attempt.run.rule): \(attempt.request.name) for session \(attempt.request.session) "
+                    + (word == "refused" ? "was refused: " : "is unknown, and is not repeated: ") + reason,
                 isEvent: true))
     }
 }

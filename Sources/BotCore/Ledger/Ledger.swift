@@ -1,5 +1,5 @@
-import CEL
-import Rules
+package import CEL
+package import Rules
 
 /// Where decisions are made and written down: the rules, their memory and the store, owned together, so that what is
 /// remembered and what is stored never differ.
@@ -97,7 +97,7 @@ package actor Ledger {
 
     /// What the rules' memory gives reason to say.
     private func noticeCauses(_ memory: Memory, now: Timestamp) -> [NoticeBook.Cause] {
-        let patience = noticeSettings?.cannotTellAfter ?? NoticeSettings.defaultPatience
+        let patience = noticeSettings?.cannotTellAfter ?? .seconds(900)
         return rules.rules.flatMap { prepared -> [NoticeBook.Cause] in
             guard let own = memory.rules[prepared.name], prepared.rule.mode == .live else { return [] }
             return own.noticeCauses(rule: prepared.name, patience: patience, now: now)
@@ -118,14 +118,6 @@ package actor Ledger {
 
     package var currentRules: RuleSet { rules }
     package var currentMemory: Memory { memory }
-}
-
-/// What the readers observed and a decision should be stored with.
-package struct Observed: Sendable {
-    /// Sessions whose kept members changed, and their last values.
-    package var sessions: [Object] = []
-
-    package init() {}
 }
 
 extension RuleMemory {

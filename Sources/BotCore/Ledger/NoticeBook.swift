@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 
 /// Keeps the bot from talking about itself too much: one notice per cause, at most daily, and one when it is over.
 package struct NoticeBook: Sendable {

@@ -1,4 +1,5 @@
 import CEL
+import Foundation
 import Rules
 
 /// Reads and writes the calls that change something in Zimmer.
@@ -17,6 +18,7 @@ struct ActionStore {
         var id: Int64
         var state: State
         var attempts: Int
+        var request: WriteRequest
         var notBefore: Timestamp?
         var intendedAt: Timestamp
     }
@@ -27,19 +29,30 @@ struct ActionStore {
         self.database = database
     }
 
+    /// The call of a run's step, if one was ever intended.
+    ///
+    /// - Throws: `DatabaseError` also when the stored request cannot be read: it may have been made, so it must not be
+    ///   forgotten.
     func open(run: Int64, step: Int) throws -> Open? {
-        try database.first(
-            "SELECT id, state, attempts, not_before, intended_at FROM actions WHERE run = ? AND step = ?", run, step
-        ) { row in
-            Open(
+        let sql = "SELECT id, state, attempts, request, not_before, intended_at FROM actions WHERE run = ? AND step = ?"
+        return try database.first(sql, run, step) { row in
+            let request: String = row[3]
+            return Open(
                 id: row[0], state: State(rawValue: row[1]) ?? .unknown, attempts: row[2],
-                notBefore: (row[3] as Int64?).map(Timestamp.init(microseconds:)),
-                intendedAt: Timestamp(microseconds: row[4]))
+                request: try JSONDecoder().decode(WriteRequest.self, from: Data(request.utf8)),
+                notBefore: (row[4] as Int64?).map(Timestamp.init(microseconds:)),
+                intendedAt: Timestamp(microseconds: row[5]))
         }
     }
 
+    func earliestRetry() throws -> Timestamp? {
+        try database.first("SELECT min(not_before) FROM actions WHERE state = 'retrying'") { row in
+            (row[0] as Int64?).map(Timestamp.init(microseconds:))
+        } ?? nil
+    }
+
     /// Writes down that a call is about to be made. Returns its id, the same on every attempt.
-    func intend(run: Int64, step: Int, kind: String, request: WriteRequest, now: Timestamp) throws -> Int64 {
+    func intend(run: Int64, step: Int, request: WriteRequest, now: Timestamp) throws -> Int64 {
         let sql = """
             INSERT INTO actions (run, step, kind, session, request, state, attempts, intended_at)
             VALUES (?, ?, ?, ?, ?, 'attempting', 1, ?)
@@ -47,8 +60,9 @@ struct ActionStore {
                 request = excluded.request, intended_at = excluded.intended_at, not_before = NULL, detail = NULL
             RETURNING id
             """
+        let body = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
         let id: Int64? = try database.first(
-            sql, run, step, kind, request.session, request.description, now.microseconds
+            sql, run, step, request.name, request.session, body, now.microseconds
         ) { $0[0] }
         guard let id else { throw DatabaseError(.failed, path: database.path, detail: "no row for an action") }
         return id

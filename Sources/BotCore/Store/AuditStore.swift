@@ -1,5 +1,5 @@
-import CEL
-import Rules
+package import CEL
+package import Rules
 
 /// Reads and writes the audit trail.
 package struct AuditStore {

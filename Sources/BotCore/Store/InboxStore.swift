@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 
 /// Reads and writes what commands ask of the running daemon.
 package struct InboxStore {

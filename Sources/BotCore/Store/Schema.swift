@@ -155,7 +155,9 @@ enum Schema {
             cause TEXT PRIMARY KEY,
             first_at INTEGER NOT NULL,
             sent_at INTEGER NOT NULL,
-            detail TEXT NOT NULL
+            detail TEXT NOT NULL,
+            is_event INTEGER NOT NULL,
+            channel TEXT
         ) STRICT, WITHOUT ROWID;
 
         -- What commands ask of the running daemon.

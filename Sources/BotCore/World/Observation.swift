@@ -1,5 +1,5 @@
-import CEL
-import Rules
+package import CEL
+package import Rules
 
 /// The latest readings of everything, with what is known of their freshness. A value: readers hand in what they got, and
 /// `world` says what rules may know of it at an instant.

@@ -14,6 +14,12 @@ package struct Slot: Hashable, Sendable {
         self.missed = missed
     }
 
+    /// The slot whose run has this subject; nil when it is no slot.
+    package init?(_ subject: SubjectID) {
+        guard subject.type == Self.subjectType, let seconds = Int64(subject.id) else { return nil }
+        self.init(time: Timestamp(seconds: seconds), missed: false)
+    }
+
     /// The slot as the subject of its run.
     package static func subject(_ time: Timestamp) -> SubjectID {
         SubjectID(type: subjectType, id: String(time.seconds))

@@ -19,12 +19,12 @@ package struct Decision: Sendable {
 
     package init() {}
 
-    mutating func use(_ key: OnceKey, in memory: inout Memory) {
+    package mutating func use(_ key: OnceKey, in memory: inout Memory) {
         if memory.once.insert(key).inserted { once.append(key) }
     }
 
     /// Takes a run out of memory, in its final state.
-    mutating func finish(_ run: Run, as state: Run.State, in memory: inout Memory, now: Timestamp) {
+    package mutating func finish(_ run: Run, as state: Run.State, in memory: inout Memory, now: Timestamp) {
         var run = run
         run.state = state
         run.stepSince = now

@@ -13,7 +13,14 @@ package enum LastLook: Sendable {
 
 extension PreparedRule {
     /// A write waits at most so long for a last look that holds.
-    private static let patience: Duration = .seconds(86_400)
+    package static let patience: Duration = .seconds(86_400)
+
+    /// The word of the write that a run stands at; nil when the rule has no such step any more.
+    package func writeName(of run: Run) -> String? {
+        let steps = steps(of: run.key.part)
+        guard run.step < steps.count, case .write(let write) = steps[run.step].action else { return nil }
+        return write.name
+    }
 
     /// Evaluates the whole condition on a reading made just now, and fills in the write that is next.
     ///

@@ -2,6 +2,8 @@ package import CEL
 
 extension RuleSet {
     /// Rules with a slot that is due, so that the host can read afresh what they use before it decides.
+    ///
+    /// - Parameter now: on this machine's clock.
     package func dueSlots(_ memory: Memory, now: Timestamp) -> [(rule: PreparedRule, slot: Slot)] {
         rules.flatMap { prepared -> [(rule: PreparedRule, slot: Slot)] in
             guard prepared.rule.mode != .off, case .schedule(let schedule) = prepared.rule.trigger,
@@ -25,11 +27,11 @@ extension RuleSet {
         guard own.meaning == prepared.rule.meaning, let next = own.nextSlot else {
             own = RuleMemory(prepared.rule)
             own.isNew = false
-            own.nextSlot = schedule.next(after: world.now, in: prepared.rule.timeZone)
+            own.nextSlot = schedule.next(after: world.localNow, in: prepared.rule.timeZone)
             return
         }
         let due = schedule.due(
-            from: next, now: world.now, in: prepared.rule.timeZone, missed: prepared.rule.missed)
+            from: next, now: world.localNow, in: prepared.rule.timeZone, missed: prepared.rule.missed)
         for time in due.skipped {
             let detail = own.unreadable.map { "could not be told: \($0.reason)" } ?? "the bot was not running"
             decision.events.append(

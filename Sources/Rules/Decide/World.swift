@@ -4,6 +4,8 @@ package import CEL
 package struct World: Sendable {
     /// One instant per poll, on Zimmer's clock.
     package var now: Timestamp
+    /// The same instant on this machine's clock, which schedules use.
+    package var localNow: Timestamp
     /// What is bound beside the subject, by name: the last whole reading while it is not stale, else an `unavailable`
     /// error that says why.
     package var variables: [String: Variable]
@@ -16,10 +18,11 @@ package struct World: Sendable {
     package var latest: [SubjectID: Object]
 
     package init(
-        now: Timestamp, variables: [String: Variable] = [:], watched: [String: Watched] = [:],
+        now: Timestamp, localNow: Timestamp? = nil, variables: [String: Variable] = [:], watched: [String: Watched] = [:],
         costs: [CostsRequest: Variable] = [:], latest: [SubjectID: Object] = [:]
     ) {
         self.now = now
+        self.localNow = localNow ?? now
         self.variables = variables
         self.watched = watched
         self.costs = costs

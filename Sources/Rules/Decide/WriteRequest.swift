@@ -1,8 +1,8 @@
 package import CEL
 
 /// A write with all its values filled in: what will be asked of Zimmer.
-package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
-    package enum Kind: Hashable, Sendable {
+package struct WriteRequest: Hashable, Sendable, Codable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable, Codable {
         case followUp(prompt: String, goal: String?)
         case snooze(until: Timestamp)
         case hide
@@ -20,6 +20,20 @@ package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
     package init(session: Int64, kind: Kind) {
         self.session = session
         self.kind = kind
+    }
+
+    /// The step's word in the rules file.
+    package var name: String {
+        switch kind {
+        case .followUp: "follow_up"
+        case .snooze: "snooze"
+        case .hide: "hide"
+        case .show: "show"
+        case .archive: "archive"
+        case .appendNote, .replaceNote: "note"
+        case .log: "log"
+        case .favorite: "favorite"
+        }
     }
 
     package var description: String {
