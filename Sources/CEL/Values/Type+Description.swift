@@ -38,6 +38,28 @@ extension Type: CustomStringConvertible {
         }
     }
 
+    /// The type that `type(x)` prints so.
+    package init(runtimeName name: String) {
+        self =
+            switch name {
+            case "dyn": .dyn
+            case "null_type": .null
+            case "bool": .bool
+            case "int": .int
+            case "uint": .uint
+            case "double": .double
+            case "string": .string
+            case "bytes": .bytes
+            case "google.protobuf.Timestamp": .timestamp
+            case "google.protobuf.Duration": .duration
+            case "list": .list(.dyn)
+            case "map": .map(.dyn, .dyn)
+            case "type": .type(nil)
+            case "optional_type": .optional(.dyn)
+            default: .named(name, [])
+            }
+    }
+
     /// Whether `type(x) == type(y)` for values of these types: arguments do not exist at run time.
     func isSameAtRunTime(as other: Type) -> Bool {
         if case .object(let a) = self, case .object(let b) = other { return a == b }
