@@ -1,3 +1,4 @@
+import AdapterKit
 package import CEL
 package import Rules
 
@@ -10,10 +11,23 @@ package actor Ledger {
     let database: Database
     /// Names this store in delivery ids and marks, so that two stores never use the same.
     let storeName: String
+    let clock: any BotClock
     var rules: RuleSet
     var memory: Memory
+    /// What the readers brought.
+    var observation: Observation
+    var tracker: SessionTracker
+    /// The last whole reading of the board.
+    var board: BoardReading?
+    var readers: [String: ReaderState] = [:]
+    /// Zimmer's clock minus ours, where they differ by more than a few seconds.
+    var skew: Duration = .zero
     private var noticeBook: NoticeBook
     private var noticeSettings: NoticeSettings?
+    /// When something is to be decided even if nothing is read.
+    package private(set) var deadline: Timestamp?
+    /// Channels that are down, as their workers last said.
+    var channelCauses: [NoticeBook.Cause] = []
     /// What happened since the last decision and should be said: refusals, lost answers.
     var incidents: [NoticeBook.Cause] = []
 
@@ -21,12 +35,17 @@ package actor Ledger {
     ///
     /// - Throws: `DatabaseError`, whose text says what to do.
     package init(
-        _ location: StoreLocation, rules: RuleSet, notices: NoticeSettings?, now: Timestamp,
-        random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
+        _ location: StoreLocation, rules: RuleSet, notices: NoticeSettings?, freshness: Observation.Freshness,
+        clock: any BotClock, random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws {
+        let now = clock.now()
         let opened = try location.open(now: now)
         database = opened.database
         memory = opened.memory
+        self.clock = clock
+        let stored = try ReadingStore(database).load()
+        tracker = SessionTracker(sessions: stored.tracked)
+        observation = Observation(freshness: freshness, startedAt: now, sessions: stored.sessions)
         let store = MemoryStore(database)
         if let name = try store.meta("store") {
             storeName = name
@@ -46,14 +65,16 @@ package actor Ledger {
         memory.reload()
     }
 
-    /// Decides and commits.
+    /// Decides on what was read since the last decision, and commits.
     ///
     /// - Complexity: see `RuleSet.decide`; rows are written only for what changed.
-    package func decide(_ world: World, causes: [NoticeBook.Cause], observed: Observed) throws -> Decision {
+    func decide(_ observed: Observed) throws -> Decision {
         var next = memory
         var book = noticeBook
+        let world = observation.world(now: instant(), localNow: clock.now(), latest: remembered())
         let decision = rules.decide(world, &next)
-        let notices = book.update(noticeCauses(next, now: world.now) + incidents + causes, now: world.now)
+        let causes = noticeCauses(next, now: world.now) + incidents + channelCauses
+        let notices = book.update(causes, now: world.now)
         try database.transaction {
             try MemoryStore(database).save(decision, next, before: memory, now: world.now)
             try commit(decision, now: world.now)
@@ -63,7 +84,20 @@ package actor Ledger {
         memory = next
         noticeBook = book
         incidents = []
+        deadline = decision.deadline
+        observation.decided()
         return decision
+    }
+
+    /// Now, on Zimmer's clock when that differs much from ours.
+    func instant() -> Timestamp {
+        clock.now() + skew
+    }
+
+    /// Differences of a few seconds are the resolution of the `Date` header and the way of the answer.
+    func note(skew measured: Duration?) {
+        guard let measured else { return }
+        skew = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
     }
 
     /// Writes posts and audit lines; inside a transaction.
@@ -71,7 +105,7 @@ package actor Ledger {
         let outbox = OutboxStore(database)
         for post in decision.posts {
             let run = try post.run.flatMap { try MemoryStore(database).id(of: $0) }
-            try outbox.append(OutboxStore.Entry(post, run: run), store: storeName, now: now)
+            try outbox.append(try OutboxStore.Entry(post, run: run), store: storeName, now: now)
         }
         let audit = AuditStore(database)
         for event in decision.events { try audit.append(event) }
@@ -89,8 +123,8 @@ package actor Ledger {
         for notice in notices {
             try AuditStore(database).append(at: now, kind: "notice", rule: nil, detail: notice.text)
             for channel in noticeSettings?.channels ?? [] where channel != notice.channel {
-                try OutboxStore(database).append(
-                    OutboxStore.Entry(notice: notice.text, channel: channel, now: now), store: storeName, now: now)
+                let message = Message(notice: notice.text, channel: channel, at: now)
+                try OutboxStore(database).append(try OutboxStore.Entry(message), store: storeName, now: now)
             }
         }
     }
@@ -112,8 +146,8 @@ package actor Ledger {
         return subjects
     }
 
-    package func dueSlots(now: Timestamp) -> [(rule: PreparedRule, slot: Slot)] {
-        rules.dueSlots(memory, now: now)
+    package func dueSlots() -> [(rule: PreparedRule, slot: Slot)] {
+        rules.dueSlots(memory, now: clock.now())
     }
 
     package var currentRules: RuleSet { rules }

@@ -38,8 +38,10 @@ package struct Observation: Sendable {
     /// What came in since the last decision, by the word of `watch:`.
     private var news: Set<String> = []
 
-    package init(freshness: Freshness, startedAt: Timestamp) {
+    /// - Parameter sessions: as last read before a restart.
+    package init(freshness: Freshness, startedAt: Timestamp, sessions: [Int64: Object] = [:]) {
         self.freshness = freshness
+        self.sessions = sessions
         standing = ZimmerStanding(isReachable: false, lastReadAt: nil, startedAt: startedAt)
     }
 
@@ -48,14 +50,6 @@ package struct Observation: Sendable {
     }
 
     // MARK: - Readings
-
-    /// Sessions that are remembered but missing from a whole reading: they have to be read by id.
-    package func missing(from reading: BoardReading, remembered: Set<SubjectID>) -> [Int64] {
-        guard reading.isWhole, !remembered.isEmpty else { return [] }
-        let present = Set(reading.sessions.map(\.id))
-        return remembered.compactMap { $0.type == "session" ? Int64($0.id) : nil }
-            .filter { !present.contains($0) }.sorted()
-    }
 
     package mutating func take(_ reading: BoardReading, departed: [SubjectID: Departure]) {
         news.insert("session")
@@ -84,9 +78,8 @@ package struct Observation: Sendable {
         sessions = kept
         subjects = Subjects(all, departed: departed, revision: revision, changed: base.map { ($0, changed) })
         board = Held(
-            value: isSame ? (board?.value ?? .list([])) : .list(all.map { .object($0.value) }), readAt: reading.readAt,
+            value: reading.value, readAt: reading.readAt,
             revision: boardRevision)
-        standing.lastReadAt = reading.readAt
     }
 
     package mutating func take(_ reading: HealthReading) {
@@ -96,11 +89,21 @@ package struct Observation: Sendable {
         health = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
     }
 
-    package mutating func take(_ reading: CostsReading, for request: CostsRequest) {
+    /// How long a slot waits for the ledger to pass the end of its window (rules.md, section 5).
+    private static let ledgerPatience: Duration = .seconds(3_600)
+
+    package mutating func take(_ reading: CostsReading, for request: CostsRequest, now: Timestamp) {
         revision += 1
         news.insert("costs")
         failures["costs"] = nil
-        costs[request] = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
+        var value = Value.object(reading.object)
+        if let slot = request.slot, request.window.span == .yesterday, !reading.isComplete,
+            now - slot < Self.ledgerPatience
+        {
+            let text = "Zimmer's ledger of costs has not passed \(reading.window.to.text) yet"
+            value = .error(EvaluationError(.unavailable, text))
+        }
+        costs[request] = Held(value: value, readAt: reading.readAt, revision: revision)
     }
 
     /// A read that failed: an earlier reading serves until it is stale, but nothing is decided about its object.
@@ -109,9 +112,23 @@ package struct Observation: Sendable {
         failures[watchable] = reason
     }
 
-    package mutating func note(_ standing: ZimmerStanding) {
-        self.standing = standing
+    /// How Zimmer answered a reader: with an error, or at all.
+    ///
+    /// - Parameter board: when the board was read whole, if that is what was read.
+    package mutating func note(_ error: ZimmerError?, board: Timestamp?, skew: Duration) {
+        standing.isReachable = error.map { $0.code != .transport && $0.code != .edgeRefused } ?? true
+        standing.error = error?.description
+        standing.serverTimeSkew = skew
+        if let board { standing.lastReadAt = board }
+        switch error?.code {
+        case .signIn: standing.signIn = .expired
+        case .edgeRefused: standing.signIn = .edgeRefused
+        case nil: standing.signIn = .ok
+        default: break
+        }
     }
+
+    package var healthReadAt: Timestamp? { health?.readAt }
 
     /// A session that was read by itself, for a last look or because it left the board.
     package mutating func note(_ object: Object, of session: Int64) {
@@ -120,9 +137,9 @@ package struct Observation: Sendable {
 
     // MARK: - The world
 
-    /// What rules may know at `now`. `news` is taken: the same reading is decided once.
-    package mutating func world(now: Timestamp, latest: Set<SubjectID>) -> World {
-        var world = snapshot(now: now)
+    /// What rules may know at `now`. `decided` says afterwards that the readings in it were decided on.
+    package func world(now: Timestamp, localNow: Timestamp, latest: Set<SubjectID>) -> World {
+        var world = snapshot(now: now, localNow: localNow)
         for word in news { world.watched[word] = watched(word, now: now) }
         world.watched["zimmer"] = .whole(
             Subjects([Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)], revision: standing.revision))
@@ -131,13 +148,18 @@ package struct Observation: Sendable {
             if id.type == "health", case .object(let object)? = health?.value { world.latest[id] = object }
             if id.type == "zimmer" { world.latest[id] = standing.object }
         }
-        news = []
         return world
     }
 
+    /// The news were decided on: the same reading is decided once.
+    package mutating func decided() {
+        news = []
+        costs = costs.filter { $0.key.slot == nil }
+    }
+
     /// The variables as they are at `now`, without anything to decide on: for last looks.
-    package func snapshot(now: Timestamp) -> World {
-        var world = World(now: now)
+    package func snapshot(now: Timestamp, localNow: Timestamp) -> World {
+        var world = World(now: now, localNow: localNow)
         world.variables["board"] = variable(board, "board", stale: freshness.board, now: now)
         world.variables["health"] = variable(health, "health", stale: freshness.health, now: now)
         for (request, held) in costs {

@@ -1,0 +1,141 @@
+package import CEL
+package import Rules
+
+extension Ledger {
+    /// A session that was read by itself because it was missing from the board.
+    package typealias SingleReading = Result<SessionRow?, ZimmerError>
+
+    /// Sessions that are remembered but missing from a whole board: what became of them has to be read one by one.
+    package func missing(from rows: BoardRows) -> [Int64] {
+        guard rows.isWhole else { return [] }
+        let remembered = remembered().compactMap { $0.type == "session" ? Int64($0.id) : nil }
+        guard !remembered.isEmpty else { return [] }
+        let present = Set(rows.rows.map(\.id))
+        return remembered.filter { !present.contains($0) }.sorted()
+    }
+
+    /// Takes a reading of the board, and decides on it.
+    package func take(_ rows: BoardRows, singles: [Int64: SingleReading]) throws -> Decision {
+        note(skew: rows.skew)
+        let now = instant()
+        var observed = Observed()
+        var nextTracker = tracker
+        let reading = nextTracker.reading(of: rows, previous: board, at: now)
+        var departed: [SubjectID: Departure] = [:]
+        for (id, single) in singles {
+            let subject = SubjectID(type: "session", id: String(id))
+            switch single {
+            case .failure(let error): departed[subject] = .unreadable(error.description)
+            case .success(nil): departed[subject] = .gone
+            case .success(let row?):
+                let session = nextTracker.reading(of: row, previous: nil, at: now)
+                // Back on the board by the time it was read: the next reading has it.
+                departed[subject] =
+                    session.status == "archived" ? .archived(session.object) : .unreadable("it is not on the board yet")
+            }
+        }
+        if reading.isWhole { observed.compare(reading, with: board, nextTracker, left: departed) }
+        observation.take(reading, departed: departed)
+        tracker = nextTracker
+        if reading.isWhole { board = reading }
+        note(reading: "board", error: rows.error, problem: rows.isWhole ? nil : rows.problem, at: now)
+        return try decide(observed)
+    }
+
+    package func take(_ result: Result<HealthReading, ZimmerError>) throws -> Decision {
+        switch result {
+        case .success(let reading):
+            observation.take(reading)
+            note(reading: "health", error: nil, problem: nil, at: instant())
+        case .failure(let error):
+            observation.fail("health", error.description)
+            note(reading: "health", error: error, problem: error.description, at: instant())
+        }
+        return try decide(Observed())
+    }
+
+    package func take(_ readings: [CostsRequest: Result<CostsReading, ZimmerError>]) throws -> Decision {
+        for (request, result) in readings {
+            switch result {
+            case .success(let reading):
+                observation.take(reading, for: request, now: instant())
+                note(reading: "costs", error: nil, problem: nil, at: instant())
+            case .failure(let error):
+                observation.fail("costs", error.description)
+                note(reading: "costs", error: error, problem: error.description, at: instant())
+            }
+        }
+        return try decide(Observed())
+    }
+
+    /// Decides without a new reading: the end of a wait, a slot that is due.
+    package func tick() throws -> Decision {
+        try decide(Observed())
+    }
+
+    /// Windows of costs that rules want now, and for slots that are due.
+    package func costsRequests() -> Set<CostsRequest> {
+        var requests: Set<CostsRequest> = []
+        for prepared in rules.rules where prepared.rule.mode != .off && prepared.watchable != nil {
+            if let request = prepared.costsRequest(slot: nil) { requests.insert(request) }
+        }
+        return requests
+    }
+
+    /// One session read by itself, as rules see it: for a last look.
+    package func observe(_ row: SessionRow) -> SessionReading {
+        let reading = tracker.reading(of: row, previous: board?[row.id], at: instant())
+        observation.note(reading.object, of: row.id)
+        return reading
+    }
+
+    /// The variables as they are now, for a last look.
+    package func snapshot() -> World {
+        observation.snapshot(now: instant(), localNow: clock.now())
+    }
+
+    /// How old the reading of health is; nil before the first.
+    package func healthAge() -> Duration? {
+        observation.healthReadAt.map { instant() - $0 }
+    }
+
+    package func note(_ reading: HealthReading) {
+        observation.take(reading)
+    }
+
+    /// Notes how Zimmer answered.
+    private func note(reading name: String, error: ZimmerError?, problem: String?, at now: Timestamp) {
+        readers[name] = ReaderState(lastTriedAt: now, problem: problem, previous: readers[name])
+        observation.note(error, board: name == "board" && problem == nil ? now : nil, skew: skew)
+    }
+}
+
+extension Observed {
+    /// What differs from the reading before.
+    fileprivate mutating func compare(
+        _ reading: BoardReading, with before: BoardReading?, _ tracker: SessionTracker, left: [SubjectID: Departure]
+    ) {
+        for session in reading.sessions where before?[session.id]?.object !== session.object {
+            sessions[session.id] = session.object
+            tracked[session.id] = tracker.sessions[session.id]
+        }
+        for session in before?.sessions ?? [] where reading[session.id] == nil {
+            if left[SubjectID(type: "session", id: String(session.id))] == nil { self.left.append(session.id) }
+        }
+    }
+}
+
+/// How one reader fares, for `status`.
+package struct ReaderState: Hashable, Sendable {
+    package var lastTriedAt: Timestamp
+    /// The last reading that was whole.
+    package var lastReadAt: Timestamp?
+    /// Why the last reading was not whole.
+    package var problem: String?
+
+    init(lastTriedAt: Timestamp, problem: String?, previous: ReaderState?) {
+        self.lastTriedAt = lastTriedAt
+        self.problem = problem
+        lastReadAt = problem == nil ? lastTriedAt : previous?.lastReadAt
+    }
+}

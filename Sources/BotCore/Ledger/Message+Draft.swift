@@ -1,0 +1,76 @@
+import AdapterKit
+import CEL
+import Foundation
+import Rules
+
+extension Message {
+    /// The message that a rule composed.
+    init(_ draft: PostDraft) {
+        let body = MessageBody(draft.text)
+        self.init(
+            kind: Kind(draft.kind), urgency: Urgency(draft.urgency), channel: draft.channel, rule: draft.rule,
+            subject: draft.subject.map(Subject.init), episode: draft.subject == nil ? nil : draft.run?.episode,
+            time: WallTime(draft.at), title: draft.title.map { MessageBody($0).line }, body: body.tree,
+            markdown: body.markdown)
+    }
+
+    /// What the bot says about itself.
+    init(notice text: String, channel: String, at time: Timestamp) {
+        let body = MessageBody(RenderedText([.text(text)]))
+        self.init(
+            kind: .notice, channel: channel, time: WallTime(time), body: body.tree, markdown: body.markdown)
+    }
+}
+
+extension Message.Kind {
+    fileprivate init(_ kind: PostDraft.Kind) {
+        switch kind {
+        case .firing: self = .firing
+        case .resolved: self = .resolved
+        case .report: self = .report
+        case .digest: self = .digest
+        }
+    }
+}
+
+extension Message.Urgency {
+    fileprivate init(_ urgency: Post.Urgency) {
+        switch urgency {
+        case .low: self = .low
+        case .normal: self = .normal
+        case .high: self = .high
+        }
+    }
+}
+
+extension Message.Subject {
+    fileprivate init(_ subject: Rules.Subject) {
+        func text(_ field: String) -> String? {
+            guard subject.value.type.slot(of: field) != nil, case .string(let text) = subject.value[field] else {
+                return nil
+            }
+            return text
+        }
+        self.init(
+            type: subject.id.type, id: subject.id.id, title: text("title"),
+            url: subject.id.type == "session" ? text("url") : nil)
+    }
+}
+
+extension WallTime {
+    init(_ time: Timestamp) {
+        self.init(secondsSince1970: time.seconds, nanoseconds: time.nanoseconds)
+    }
+}
+
+extension OutboxStore.Entry {
+    init(_ draft: PostDraft, run: Int64?) throws {
+        try self.init(Message(draft), run: run, step: draft.run == nil ? nil : draft.step)
+    }
+
+    init(_ message: Message, run: Int64? = nil, step: Int? = nil) throws {
+        self.init(
+            run: run, step: step, rule: message.rule, channel: message.channel, kind: message.kind.rawValue,
+            urgency: message.urgency.rawValue, message: String(decoding: try JSONEncoder().encode(message), as: UTF8.self))
+    }
+}

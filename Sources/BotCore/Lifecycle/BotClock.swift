@@ -1,0 +1,25 @@
+package import CEL
+import Glibc
+
+/// The time, as the bot sees it; tests and the demo pass in their own.
+package protocol BotClock: Sendable {
+    /// This machine's wall clock.
+    func now() -> Timestamp
+    /// Returns when the time is up; throws `CancellationError` when the task is cancelled first.
+    func sleep(for duration: Duration) async throws
+}
+
+/// The system's clocks: the wall clock for what time it is, the monotonic one for waiting.
+package struct SystemClock: BotClock {
+    package init() {}
+
+    package func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+    }
+
+    package func sleep(for duration: Duration) async throws {
+        try await ContinuousClock().sleep(for: max(duration, .zero))
+    }
+}
