@@ -1,4 +1,4 @@
-package import CEL
+import CEL
 
 // Start here.
 //

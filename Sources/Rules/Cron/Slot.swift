@@ -1,0 +1,38 @@
+package import CEL
+
+/// One time of a schedule, as a rule sees it under the name `slot`: the slot, not the moment at which it runs.
+package struct Slot: Sendable {
+    package var time: Timestamp
+    /// It runs later than it should: the bot was not running, or could not tell.
+    package var missed: Bool
+    package var value: Object
+
+    package init(_ time: Timestamp, missed: Bool, in zone: String) {
+        self.time = time
+        self.missed = missed
+        let day = Int(LocalClock.named(zone).local(time.seconds).flooredQuotient(86_400))
+        value = Object(
+            Self.type,
+            [
+                .timestamp(time), .string(CivilDate(daysSinceEpoch: day).text),
+                .string(CivilDate.weekdayNames[CivilDate.weekday(day)]), .bool(missed),
+            ])
+    }
+
+    /// `slot`: `date` and `weekday` are those of the rule's zone.
+    package static let type = ObjectType(
+        subjectType,
+        [
+            ObjectType.Field("time", .timestamp),
+            ObjectType.Field("date", .string),
+            ObjectType.Field("weekday", .string, knownValues: CivilDate.weekdayNames),
+            ObjectType.Field("missed", .bool),
+        ])
+
+    package static let subjectType = "slot"
+
+    /// How a slot is named where subjects are.
+    package static func subject(_ time: Timestamp) -> SubjectID {
+        SubjectID(type: subjectType, id: time.description)
+    }
+}
