@@ -1,38 +1,38 @@
 package import CEL
 
-/// One time at which a schedule runs.
-package struct Slot: Hashable, Sendable {
-    /// The type of a slot's `SubjectID`.
-    package static let subjectType = "slot"
-
+/// One time of a schedule, as a rule sees it under the name `slot`: the slot, not the moment at which it runs.
+package struct Slot: Sendable {
     package var time: Timestamp
-    /// It is run late: the bot was not there, or could not tell.
+    /// It runs later than it should: the bot was not running, or could not tell.
     package var missed: Bool
+    package var value: Object
 
-    package init(time: Timestamp, missed: Bool) {
+    package init(_ time: Timestamp, missed: Bool, in zone: String) {
         self.time = time
         self.missed = missed
+        let day = Int(LocalClock.named(zone).local(time.seconds).flooredQuotient(86_400))
+        value = Object(
+            Self.type,
+            [
+                .timestamp(time), .string(CivilDate(daysSinceEpoch: day).text),
+                .string(CivilDate.weekdayNames[CivilDate.weekday(day)]), .bool(missed),
+            ])
     }
 
-    /// The slot whose run has this subject; nil when it is no slot.
-    package init?(_ subject: SubjectID) {
-        guard subject.type == Self.subjectType, let seconds = Int64(subject.id) else { return nil }
-        self.init(time: Timestamp(seconds: seconds), missed: false)
-    }
-
-    /// The slot as the subject of its run.
-    package static func subject(_ time: Timestamp) -> SubjectID {
-        SubjectID(type: subjectType, id: String(time.seconds))
-    }
-
-    /// The slot as the variable of that name.
+    /// `slot`: `date` and `weekday` are those of the rule's zone.
     package static let type = ObjectType(
-        "slot",
+        subjectType,
         [
-            .init("time", .timestamp), .init("date", .string), .init("weekday", .string), .init("missed", .bool),
+            ObjectType.Field("time", .timestamp),
+            ObjectType.Field("date", .string),
+            ObjectType.Field("weekday", .string, knownValues: CivilDate.weekdayNames),
+            ObjectType.Field("missed", .bool),
         ])
 
-    package func value(in zone: String) -> Object {
-        Object(Self.type, named: ["time": .timestamp(time), "missed": .bool(missed)])
+    package static let subjectType = "slot"
+
+    /// How a slot is named where subjects are.
+    package static func subject(_ time: Timestamp) -> SubjectID {
+        SubjectID(type: subjectType, id: time.description)
     }
 }

@@ -47,6 +47,8 @@ package struct Rule: Sendable {
     /// Variables and functions of this rule's expressions; `activation` values are laid out by it.
     package var environment: Environment
     package var bindings: [Binding]
+    /// `vars` of the file: the value of the variable of that name.
+    package var constants: Object
     /// Nil: always true.
     package var condition: Program?
     /// `for`: how long the condition holds before `do` runs.
