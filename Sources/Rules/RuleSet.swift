@@ -45,6 +45,7 @@ package struct RuleSet: Sendable {
             }
         }
         continueWaits(world, &memory, &decision)
+        decision.fold()
         memory.decidedAt = world.now
         return decision
     }

@@ -100,7 +100,7 @@ package struct Observation: Sendable {
         if let slot = request.slot, request.window.span == .yesterday, !reading.isComplete,
             now - slot < Self.ledgerPatience
         {
-            let text = "Zimmer's ledger of costs has not passed \(reading.window.to.text) yet"
+            let text = "Zimmer's ledger of costs has not passed \(reading.window.to.description) yet"
             value = .error(EvaluationError(.unavailable, text))
         }
         costs[request] = Held(value: value, readAt: reading.readAt, revision: revision)
@@ -174,7 +174,7 @@ package struct Observation: Sendable {
             return World.Variable(.error(EvaluationError(.unavailable, "'\(name)' has not been read yet")), revision: 0)
         }
         guard now - held.readAt <= stale else {
-            let text = "'\(name)' is stale: last read \(held.readAt.text)"
+            let text = "'\(name)' is stale: last read \(held.readAt.description)"
             return World.Variable(.error(EvaluationError(.unavailable, text)), revision: UInt64.max)
         }
         return World.Variable(held.value, revision: held.revision)

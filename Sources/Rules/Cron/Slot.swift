@@ -35,4 +35,10 @@ package struct Slot: Sendable {
     package static func subject(_ time: Timestamp) -> SubjectID {
         SubjectID(type: subjectType, id: time.description)
     }
+
+    /// The slot whose run has this subject; nil when it is none.
+    package init?(_ subject: SubjectID, in zone: String) {
+        guard subject.type == Self.subjectType, let time = try? Timestamp(parsing: subject.id) else { return nil }
+        self.init(time, missed: false, in: zone)
+    }
 }

@@ -20,7 +20,8 @@ extension RuleSet {
         else {
             return decision.finish(run, as: .withdrawn("the rule changed"), in: &memory, now: world.now)
         }
-        var evaluator = Evaluator(prepared, world: world)
+        var evaluator = Evaluator(
+            prepared, world: world, slot: Slot(run.key.subject, in: prepared.rule.timeZone))
         var subject: Subject?
         if prepared.watchable != nil {
             if run.key.part == .steps {

@@ -39,7 +39,7 @@ package struct WriteRequest: Hashable, Sendable, Codable, CustomStringConvertibl
     package var description: String {
         switch kind {
         case .followUp(let prompt, _): "follow_up session \(session): \(prompt)"
-        case .snooze(let until): "snooze session \(session) until \(Value.timestamp(until).text)"
+        case .snooze(let until): "snooze session \(session) until \(until.description)"
         case .hide: "hide session \(session)"
         case .show: "show session \(session)"
         case .archive: "archive session \(session)"

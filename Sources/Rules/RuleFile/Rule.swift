@@ -75,9 +75,6 @@ package struct Rule: Sendable {
         package init() {}
     }
 
-    /// `vars` of the file, as the variable of that name.
-    package var constants: Object
-
     /// Every expression of the rule, templates included.
     package var programs: [Program] { conditionPrograms + stepPrograms }
     /// The expressions that decide: `let`, `if`, `key`, `once`.
