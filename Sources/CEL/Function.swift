@@ -2,10 +2,13 @@
 package struct Function: Sendable {
     package var name: String
     package var overloads: [Overload]
+    /// What it does, in one line, for the reference and for completion.
+    package var documentation: String
 
-    package init(_ name: String, _ overloads: [Overload]) {
+    package init(_ name: String, _ overloads: [Overload], documentation: String = "") {
         self.name = name
         self.overloads = overloads
+        self.documentation = documentation
     }
 }
 
