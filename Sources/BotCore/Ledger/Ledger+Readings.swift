@@ -139,3 +139,25 @@ package struct ReaderState: Hashable, Sendable {
         lastReadAt = problem == nil ? lastTriedAt : previous?.lastReadAt
     }
 }
+
+extension Ledger {
+    /// A subject as last read.
+    func latest(_ id: SubjectID) -> Subject? {
+        let world = observation.world(now: instant(), localNow: clock.now(), latest: [id])
+        return world.latest[id].map { Subject(id, $0) }
+    }
+
+    /// Why no write may rest on what Zimmer says of a session's pull requests; nil when it may (API.md, section 4.4, and
+    /// rules.md, section 2, "Last look").
+    func pullRequestsFrozen(of session: SessionReading) -> String? {
+        if session.status == "failed" || session.status == "archived" {
+            return "Zimmer does not read pull requests of a session that is \(session.status)"
+        }
+        guard let health = observation.health(now: instant()) else { return "health is not known" }
+        switch health.arePullRequestsFrozen {
+        case nil: return "Zimmer does not say whether its pollers run"
+        case true?: return "Zimmer's pollers stand still (queue recovery mode, or paused)"
+        case false?: return nil
+        }
+    }
+}

@@ -16,7 +16,7 @@ extension Message {
 
     /// What the bot says about itself.
     init(notice text: String, channel: String, at time: Timestamp) {
-        let body = MessageBody(RenderedText([.text(text)]))
+        let body = MessageBody(RenderedText(text: text))
         self.init(
             kind: .notice, channel: channel, time: WallTime(time), body: body.tree, markdown: body.markdown)
     }
@@ -59,7 +59,7 @@ extension Message.Subject {
 
 extension WallTime {
     init(_ time: Timestamp) {
-        self.init(secondsSince1970: time.seconds, nanoseconds: time.nanoseconds)
+        self.init(seconds: time.seconds, nanoseconds: time.nanoseconds)
     }
 }
 

@@ -58,14 +58,15 @@ struct MemoryStore {
     private func runs(where condition: String) throws -> [RunKey: Run] {
         let sql = """
             SELECT rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until, started_at,
-                step_since, has_written, cost, once
+                step_since, has_written, cost, once, anchor
             FROM runs WHERE \(condition)
             """
         let runs = try database.query(sql) { row -> Run in
             let key = RunKey(
                 rule: row[0], subject: SubjectID(type: row[1], id: row[2]), key: row[3], episode: row[4],
                 part: Run.Part(rawValue: row[5]) ?? .steps)
-            var run = Run(key: key, startedAt: Timestamp(microseconds: row[10]), cost: row[13], once: row[14])
+            var run = Run(key: key, startedAt: Timestamp(microseconds: row[10]), cost: row[13], once: row[14],
+                anchor: row[15])
             run.step = row[6]
             run.state = Run.State(
                 word: row[7], reason: row[8], until: (row[9] as Int64?).map(Timestamp.init(microseconds:)))
@@ -157,8 +158,8 @@ struct MemoryStore {
         let (word, reason, until) = run.state.stored
         let sql = """
             INSERT INTO runs (rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until,
-                started_at, step_since, has_written, cost, once)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                started_at, step_since, has_written, cost, once, anchor)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (rule, subject_type, subject_id, key, episode, part) DO UPDATE SET step = excluded.step,
                 state = excluded.state, reason = excluded.reason, wait_until = excluded.wait_until,
                 step_since = excluded.step_since, has_written = excluded.has_written
@@ -166,7 +167,7 @@ struct MemoryStore {
         try database.run(
             sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.rawValue, run.step, word,
             reason, until?.microseconds, run.startedAt.microseconds, run.stepSince.microseconds, run.hasWritten, run.cost,
-            run.once)
+            run.once, run.anchor)
     }
 
     func use(_ key: OnceKey, now: Timestamp) throws {

@@ -62,6 +62,7 @@ enum Schema {
             has_written INTEGER NOT NULL,
             cost INTEGER NOT NULL,
             once TEXT,
+            anchor TEXT,
             UNIQUE (rule, subject_type, subject_id, key, episode, part)
         ) STRICT;
         CREATE INDEX runs_unfinished ON runs (state) WHERE state IN ('waiting', 'writing');

@@ -66,7 +66,8 @@ package struct Observation: Sendable {
         let all = reading.sessions.enumerated().map { index, session in
             if sessions[session.id] !== session.object { changed.append(index) }
             kept[session.id] = session.object
-            return Subject(SubjectID(type: "session", id: String(session.id)), session.object)
+            return Subject(
+                SubjectID(type: "session", id: String(session.id)), session.object, anchor: session.newestPullRequest)
         }
         // What just left the board is kept as it was last read, for what is still to be said about it.
         for id in departed.keys {
@@ -129,6 +130,14 @@ package struct Observation: Sendable {
     }
 
     package var healthReadAt: Timestamp? { health?.readAt }
+
+    /// The last reading of health, while it is not stale.
+    package func health(now: Timestamp) -> HealthReading? {
+        guard let health, now - health.readAt <= freshness.health, case .object(let object) = health.value else {
+            return nil
+        }
+        return HealthReading(object, readAt: health.readAt)
+    }
 
     /// A session that was read by itself, for a last look or because it left the board.
     package mutating func note(_ object: Object, of session: Int64) {

@@ -31,7 +31,10 @@ extension PreparedRule {
             case .write(let write) = steps(of: run.key.part)[run.step].action
         else { return .withdrawn("the rule changed") }
         var evaluator = Evaluator(self, world: world, slot: slot)
-        if let subject { evaluator.bind(subject.value) }
+        if let subject {
+            guard subject.anchor == run.anchor else { return .withdrawn("\(subject.id) moved on: \(subject.anchor ?? "nothing") instead of \(run.anchor ?? "nothing")") }
+            evaluator.bind(subject.value)
+        }
         if run.key.part == .steps {
             switch evaluator.outcome() {
             case .no: return .withdrawn("the condition no longer holds")

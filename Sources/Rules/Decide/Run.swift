@@ -43,10 +43,12 @@ package struct Run: Hashable, Sendable {
     package var cost: Int
     /// The value of `once` that the first write uses up.
     package var once: String?
+    /// The subject's `anchor` when this was decided.
+    package var anchor: String?
     /// Why it cannot go on just now, when it waits at a write.
     package var waitingFor: String?
 
-    package init(key: RunKey, startedAt: Timestamp, cost: Int, once: String?) {
+    package init(key: RunKey, startedAt: Timestamp, cost: Int, once: String?, anchor: String? = nil) {
         self.key = key
         step = 0
         state = .writing
@@ -55,6 +57,7 @@ package struct Run: Hashable, Sendable {
         hasWritten = false
         self.cost = cost
         self.once = once
+        self.anchor = anchor
         waitingFor = nil
     }
 }

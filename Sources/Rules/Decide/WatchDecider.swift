@@ -259,7 +259,7 @@ struct WatchDecider {
         let identity = RuleSubject(rule: rule.name, subject: subject.id)
         let number = part == .steps ? (memory.numbers[identity] ?? 0) + 1 : episode.number
         let key = RunKey(rule: rule.name, subject: subject.id, key: episode.key, episode: number, part: part)
-        var run = Run(key: key, startedAt: now, cost: prepared.cost(of: part), once: once)
+        var run = Run(key: key, startedAt: now, cost: prepared.cost(of: part), once: once, anchor: subject.anchor)
         if part == .steps {
             own.episodes[subject.id]?.number = number
             own.episodes[subject.id]?.standing = .started

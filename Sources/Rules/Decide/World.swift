@@ -72,10 +72,14 @@ package struct Subjects: Sendable {
 package struct Subject: Sendable {
     package var id: SubjectID
     package var value: Object
+    /// What a decision about it is tied to, if anything: a write is withdrawn when that is another by then. Of a session,
+    /// its newest pull request.
+    package var anchor: String?
 
-    package init(_ id: SubjectID, _ value: Object) {
+    package init(_ id: SubjectID, _ value: Object, anchor: String? = nil) {
         self.id = id
         self.value = value
+        self.anchor = anchor
     }
 }
 

@@ -1,0 +1,114 @@
+import CEL
+import Rules
+
+extension Attempt {
+    /// The call to make; nil when the session is already as wanted.
+    func zimmerWrite(on target: SessionReading) -> ZimmerWrite? {
+        let session = request.session
+        switch request.kind {
+        case .followUp(let prompt, let goal):
+            return .followUp(session: session, prompt: "\(mark) \(prompt)", goal: goal)
+        case .snooze(let until): return .visibility(session: session, .snoozed(until: until))
+        case .hide: return .visibility(session: session, .hidden)
+        case .show: return .visibility(session: session, .visible)
+        case .archive: return .archive(session: session)
+        case .replaceNote(let text): return .notes(session: session, text: text)
+        case .appendNote(let text):
+            let before = target.notes
+            return .notes(session: session, text: before.isEmpty ? text : before + "\n" + text)
+        case .log(let text, let level): return .log(session: session, text: "\(mark) \(text)", level: level)
+        case .favorite(let wanted):
+            return target.favorited == wanted ? nil : .toggleFavorite(session: session)
+        }
+    }
+
+    /// Whether the session is as the call wanted it.
+    func isInEffect(on session: SessionReading) -> Bool {
+        switch request.kind {
+        case .snooze(let until):
+            // Zimmer keeps whole seconds.
+            session.text("visibility") == "snoozed" && session.time("snoozed_until")?.seconds == until.seconds
+        case .hide: session.text("visibility") == "hidden"
+        case .show: session.text("visibility") == "visible"
+        case .archive: session.status == "archived"
+        case .replaceNote(let text): session.notes.trimmedLike(text)
+        case .appendNote(let text): session.notes.hasSuffix(text)
+        case .favorite(let wanted): session.favorited == wanted
+        case .followUp, .log: false
+        }
+    }
+}
+
+extension WriteRequest {
+    /// Says what a session is to be, not what is to happen: seen by reading the session.
+    var isState: Bool {
+        switch kind {
+        case .followUp, .log: false
+        case .snooze, .hide, .show, .archive, .appendNote, .replaceNote, .favorite: true
+        }
+    }
+
+    /// Why this must not be done to the session as it is.
+    func objection(to session: SessionReading) -> LastLook? {
+        guard session.knownStatus != nil else { return .wait("the status '\(session.status)' is not known") }
+        guard session.isVisibilityKnown else { return .wait("the visibility is not known") }
+        if case .archive(let from) = kind, !from.contains(session.status) {
+            return .withdrawn("the session is \(session.status)")
+        }
+        return nil
+    }
+}
+
+extension SessionReading {
+    func text(_ field: String) -> String? {
+        if case .string(let text) = object[field] { text } else { nil }
+    }
+
+    func time(_ field: String) -> Timestamp? {
+        if case .timestamp(let time) = object[field] { time } else { nil }
+    }
+
+    var notes: String { text("session_notes") ?? "" }
+
+    var favorited: Bool {
+        if case .bool(true) = object["favorited"] { true } else { false }
+    }
+
+    /// Since when the checks of the newest pull request read as they do.
+    var checksSince: Timestamp? {
+        guard case .object(let pull) = object["pr"], case .timestamp(let since) = pull["ci_since"] else { return nil }
+        return since
+    }
+
+    /// As rules see it where nothing may rest on pull requests: naming one is an error with this reason.
+    func withoutPullRequests(_ reason: String) -> Object {
+        let unreadable = Value.error(EvaluationError(.unavailable, reason))
+        let slots = zip(object.type.fields, object.slots).map { field, value in
+            field.name == "pr" || field.name == "prs" ? unreadable : value
+        }
+        return Object(object.type, slots)
+    }
+}
+
+extension PreparedRule {
+    /// Its condition or its steps read a session's pull requests.
+    var namesPullRequests: Bool {
+        references.contains { $0.path.contains("pr") || $0.path.contains("prs") }
+    }
+
+    /// They read the state of checks.
+    var namesChecks: Bool {
+        references.contains { $0.path.contains("ci") }
+    }
+}
+
+extension String {
+    /// Equal but for white space at the ends, which a server may cut.
+    fileprivate func trimmedLike(_ other: String) -> Bool {
+        func trimmed(_ text: String) -> Substring {
+            let start = text.drop(while: \.isWhitespace)
+            return start.prefix(start.count - start.reversed().prefix(while: \.isWhitespace).count)
+        }
+        return trimmed(self).utf8.elementsEqual(trimmed(other).utf8)
+    }
+}

@@ -1,0 +1,184 @@
+import CEL
+import Rules
+
+/// Carries out the writes that rules decided: last look, intent, call, outcome, one after the other for each subject.
+package struct WriteExecutor: Sendable {
+    let ledger: Ledger
+    let client: ZimmerClient
+    let reader: ZimmerReader
+    let clock: any BotClock
+    /// How long a reading of CI must have stood before a write may rest on it: one poll of the board.
+    let boardInterval: Duration
+    /// Rung when there may be something to do.
+    let bell: Bell
+    /// Rung when messages were put into the outbox.
+    let posted: @Sendable () -> Void
+    let log: @Sendable (String) -> Void
+    /// A number from 0 to 1, for the jitter of retries.
+    let random: @Sendable () -> Double
+
+    /// Writes that run side by side, each for another subject.
+    private static let width = 4
+    private static let timeout: Duration = .seconds(30)
+    /// Readings of health and costs that are younger need not be made again (rules.md, section 2, "Last look").
+    static let freshEnough: Duration = .seconds(30)
+    /// How long the effect of a call with a lost answer is looked for.
+    static let settling: Duration = .seconds(60)
+
+    package func run() async {
+        while !Task.isCancelled {
+            await pass()
+            await bell.wait(atMost: await pause(), clock)
+        }
+    }
+
+    /// Does everything that can be done now.
+    package func pass() async {
+        do {
+            var waiting = try await ledger.writeTasks().makeIterator()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<Self.width {
+                    guard let task = waiting.next() else { break }
+                    group.addTask { await perform(task) }
+                }
+                while await group.next() != nil {
+                    guard !Task.isCancelled, let task = waiting.next() else { continue }
+                    group.addTask { await perform(task) }
+                }
+            }
+        } catch {
+            log("writes cannot go on: \(error)")
+        }
+    }
+
+    /// Until the next retry is due; anything else rings.
+    private func pause() async -> Duration {
+        guard let next = try? await ledger.nextAttempt() else { return .seconds(60) }
+        return min(max(next - (await ledger.instant()), .milliseconds(100)), .seconds(60))
+    }
+
+    private func perform(_ task: Ledger.WriteTask) async {
+        do {
+            switch task {
+            case .look(let run): try await look(run)
+            case .settle(let attempt):
+                let outcome = await settle(attempt)
+                try await finish(attempt, outcome, subject: try? await subject(of: attempt.run).get())
+            }
+        } catch {
+            log("\(task.run.rule), \(task.run.subject): \(error)")
+        }
+    }
+
+    // MARK: - One write
+
+    private func look(_ run: Run) async throws {
+        guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return }
+        if let reason = await refresh(prepared) {
+            return try await ledger.withhold(run.key, .wait(reason), now: await ledger.instant())
+        }
+        let subject: Subject?
+        switch await self.subject(of: run.key, prepared) {
+        case .success(let found): subject = found
+        case .failure(let stop):
+            return try await ledger.withhold(run.key, stop.look, now: await ledger.instant())
+        }
+        let world = await ledger.snapshot()
+        let slot = Slot(run.key.subject, in: prepared.rule.timeZone)
+        let look = prepared.lastLook(at: run, subject: subject, world: world, slot: slot)
+        guard case .go(let request) = look else {
+            return try await ledger.withhold(run.key, look, now: world.now)
+        }
+        let target: SessionReading
+        switch await session(request.session) {
+        case .success(let reading): target = reading
+        case .failure(let stop): return try await ledger.withhold(run.key, stop.look, now: world.now)
+        }
+        if let stop = request.objection(to: target) {
+            return try await ledger.withhold(run.key, stop, now: world.now)
+        }
+        guard let attempt = try await ledger.begin(run.key, request, now: world.now) else { return }
+        try await finish(attempt, await call(attempt, target), subject: subject)
+    }
+
+    private func call(_ attempt: Attempt, _ target: SessionReading) async -> Attempt.Outcome {
+        guard let write = attempt.zimmerWrite(on: target) else { return .done("it was so already") }
+        switch await client.perform(write, timeout: Self.timeout) {
+        case .done(let receipt): return .done(receipt.message ?? "")
+        case .refused(let error):
+            // What is refused because it is so already was done.
+            if case .done(let detail) = await settle(attempt), attempt.request.isState { return .done(detail) }
+            return .refused(error.description)
+        case .retry(let error, let after):
+            return .retry(error.description, after: after ?? backOff(attempt.number))
+        case .lost: return await settle(attempt)
+        }
+    }
+
+    private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws {
+        let decision = try await ledger.finish(attempt, outcome, subject: subject, world: await ledger.snapshot())
+        if !decision.posts.isEmpty { posted() }
+        // The next step of the chain, or of another run of this subject.
+        if case .done = outcome { bell.ring() }
+    }
+
+    /// Exponential from a second to five minutes, with full jitter.
+    private func backOff(_ attempt: Int) -> Duration {
+        let longest = min(300, Double(1 << min(attempt - 1, 10)))
+        return .milliseconds(Int(max(0.1, longest * random()) * 1_000))
+    }
+
+    // MARK: - Readings
+
+    /// Why a subject could not be read for a last look.
+    struct Stop: Error {
+        var look: LastLook
+    }
+
+    /// Reads again what is not young enough; says why that failed.
+    private func refresh(_ prepared: PreparedRule) async -> String? {
+        guard prepared.reads.contains("health") || prepared.namesPullRequests else { return nil }
+        if let age = await ledger.healthAge(), age < Self.freshEnough { return nil }
+        do {
+            await ledger.note(try await reader.health(at: await ledger.instant(), timeout: Self.timeout))
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private func subject(of key: RunKey) async throws -> Result<Subject?, Stop> {
+        guard let prepared = await ledger.currentRules.rule(key.rule) else { return .success(nil) }
+        return await subject(of: key, prepared)
+    }
+
+    private func subject(of key: RunKey, _ prepared: PreparedRule) async -> Result<Subject?, Stop> {
+        guard prepared.watchable != nil else { return .success(nil) }
+        guard key.subject.type == "session", let id = Int64(key.subject.id) else {
+            return .success(await ledger.latest(key.subject))
+        }
+        switch await session(id) {
+        case .failure(let stop): return .failure(stop)
+        case .success(let reading):
+            guard prepared.namesPullRequests else { return .success(Subject(key.subject, reading.object)) }
+            let frozen = await ledger.pullRequestsFrozen(of: reading)
+            if frozen == nil, prepared.namesChecks, let since = reading.checksSince {
+                let age = await ledger.instant() - since
+                if age < boardInterval { return .failure(Stop(look: .wait("CI reads so for less than one poll"))) }
+            }
+            let object = frozen.map(reading.withoutPullRequests) ?? reading.object
+            return .success(Subject(key.subject, object, anchor: reading.newestPullRequest))
+        }
+    }
+
+    private func session(_ id: Int64) async -> Result<SessionReading, Stop> {
+        do {
+            guard let row = try await reader.session(id, timeout: Self.timeout) else {
+                return .failure(Stop(look: .withdrawn("session \(id) is gone")))
+            }
+            return .success(await ledger.observe(row))
+        } catch {
+            return .failure(Stop(look: .wait(error.description)))
+        }
+    }
+}
