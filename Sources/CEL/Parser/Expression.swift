@@ -1,6 +1,6 @@
 /// A parsed expression: one node of the tree, with the text it came from.
-package struct Expression: Sendable {
-    package indirect enum Kind: Sendable {
+package final class Expression: Sendable {
+    package enum Kind: Sendable {
         /// Null, bool, int, uint, double, string or bytes.
         case literal(Value)
         /// A name, as written: `a`. `isRooted`: written `.a`, which skips the container and names bound inside.
