@@ -24,6 +24,8 @@ import Testing
         let longest = 99_000 / (shape.before.utf8.count + shape.behind.utf8.count)
         for count in [30, 190, 200, 201, longest] {
             let found = await onSmallStack { errors(nested(shape, count)) }
+            let printed = await onSmallStack { (try? Parser.parse(nested(shape, count)))?.text }
+            #expect((printed == nil) == !found.isEmpty)
             if count > 200 {
                 #expect(found.map(\.message) == ["the expression is nested more than 200 levels deep here; divide it"])
             }
@@ -62,8 +64,12 @@ import Testing
         for index in bytes.indices {
             for replacement in ["", "(", "'", "\\", "?", ".", "0", "é", "“", "\u{0}", "not ", "//"] {
                 let damaged = bytes[..<index] + Array(replacement.utf8) + bytes[(index + 1)...]
-                let found = errors(String(decoding: damaged, as: UTF8.self))
-                #expect(found.allSatisfy { $0.range.upperBound <= damaged.count })
+                do throws(CompilationFailure) {
+                    let parsed = try Parser.parse(String(decoding: damaged, as: UTF8.self))
+                    #expect(tree(parsed.text) == parsed.dump)
+                } catch {
+                    #expect(error.issues.allSatisfy { $0.range.upperBound <= damaged.count })
+                }
             }
             _ = errors(String(decoding: bytes[..<index], as: UTF8.self))
         }

@@ -125,7 +125,7 @@ private struct Unparser {
     private mutating func writeIteration(_ iteration: Iteration) {
         let variables = [iteration.first] + [iteration.second].compactMap(\.self)
         write(iteration.range, in: .member)
-        text += ".\(iteration.macro)(" + variables.joined(separator: ", ")
+        text += ".\(iteration.macro.rawValue)(" + variables.joined(separator: ", ")
         for part in [iteration.predicate, iteration.transform].compactMap(\.self) {
             text += ", "
             write(part, in: .whole)
