@@ -1,6 +1,6 @@
 /// A parsed expression: one node of the tree, with the text it came from.
-package struct Expression: Sendable {
-    package indirect enum Kind: Sendable {
+package final class Expression: Sendable {
+    package enum Kind: Sendable {
         /// Null, bool, int, uint, double, string or bytes.
         case literal(Value)
         /// A name, as written: `a`. `isRooted`: written `.a`, which skips the container and names bound inside.
@@ -82,7 +82,7 @@ extension Expression.Kind {
 /// A macro that goes through a list or a map. For a list `first` is the element (or, with `second`, the index and the
 /// element); for a map the key (and the value).
 package struct Iteration: Sendable {
-    package enum Macro: Hashable, Sendable {
+    package enum Macro: String, Sendable {
         case all, exists, existsOne, filter
         /// `map(x, t)` and `map(x, p, t)`.
         case map

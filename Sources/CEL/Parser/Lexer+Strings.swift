@@ -17,9 +17,8 @@ extension Lexer {
         }
         guard let style = readOpening() else { return nil }
         guard let content = readContent(style) else {
-            let opening = start..<min(position, start + 1)
-            note(.unterminatedString(at: opening))
-            position = style.isTriple ? source.count : endOfLine()
+            note(.unterminatedString(at: start..<start + 1))
+            position = source.count
             return .invalid
         }
         return .literal(style.isBytes ? .bytes(content) : .string(String(decoding: content, as: UTF8.self)))
@@ -127,10 +126,6 @@ extension Lexer {
         } else {
             note(.invalidCodePoint(text(start..<position), at: start..<position))
         }
-    }
-
-    private func endOfLine() -> Int {
-        source[min(position, source.count)...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? source.count
     }
 
     /// If a typographic quote begins here: where it ends, and where the text ends that it seems to open.

@@ -69,12 +69,14 @@ struct Lexer {
         let start = position
         position += 1
         while peek().isNameByte || [UInt8](".-/ ".utf8).contains(peek()) { position += 1 }
-        guard peek() == UInt8(ascii: "`"), position > start + 1 else {
-            note(.malformedQuotedName(at: start..<position))
-            return .invalid
+        if peek() == UInt8(ascii: "`"), position > start + 1 {
+            position += 1
+            return .quotedIdentifier(text(start + 1..<position - 1))
         }
-        position += 1
-        return .quotedIdentifier(text(start + 1..<position - 1))
+        let rest = source[position...].prefix { $0 != UInt8(ascii: "\n") }
+        position = rest.firstIndex(of: UInt8(ascii: "`")).map { $0 + 1 } ?? rest.endIndex
+        note(.malformedQuotedName(at: start..<position))
+        return .invalid
     }
 
     private mutating func readSymbol() -> Token.Kind? {
@@ -99,8 +101,7 @@ struct Lexer {
 
     private mutating func readUnknown() -> Token.Kind {
         let start = position
-        position += 1
-        while position < source.count, source[position].isContinuation { position += 1 }
+        repeat { position += 1 } while peek().isContinuation
         note(.unknownCharacter(text(start..<position), at: start..<position))
         return .invalid
     }

@@ -4,7 +4,10 @@ extension Parser {
         try enter()
         defer { leave() }
         let condition = try operations()
-        guard take(.question) else { return condition }
+        return take(.question) ? try conditional(condition) : condition
+    }
+
+    private mutating func conditional(_ condition: Expression) throws(Abort) -> Expression {
         let then = try operations()
         try require(.colon)
         let otherwise = try expression()
@@ -17,21 +20,32 @@ extension Parser {
 
     private typealias Pending = (infix: Infix, operands: [Expression])
 
-    /// Operands with operators between them. An operator waits until one that binds no tighter follows.
+    /// Operands with operators between them.
     private mutating func operations() throws(Abort) -> Expression {
-        var pending: [Pending] = []
+        let first = try unary()
+        guard let infix = takeInfix() else { return first }
+        return try operations(first, infix)
+    }
+
+    /// An operator waits until one that binds no tighter follows.
+    private mutating func operations(_ first: Expression, _ infix: Infix) throws(Abort) -> Expression {
+        var pending: [Pending] = [(infix, [first])]
         var operand = try unary()
         while let infix = takeInfix() {
             try settle(&pending, &operand, before: infix)
-            if infix.isLogical, pending.last?.infix == infix {
-                pending[pending.count - 1].operands.append(operand)
-            } else {
-                pending.append((infix, [operand]))
-            }
+            suspend(&pending, operand, infix)
             operand = try unary()
         }
         try settle(&pending, &operand, before: nil)
         return operand
+    }
+
+    private func suspend(_ pending: inout [Pending], _ operand: Expression, _ infix: Infix) {
+        if infix.isLogical, pending.last?.infix == infix {
+            pending[pending.count - 1].operands.append(operand)
+        } else {
+            pending.append((infix, [operand]))
+        }
     }
 
     /// Combines what binds tighter than `next`, or as tight and stands to its left.
@@ -65,8 +79,8 @@ extension Parser {
         case .identifier("and"), .identifier("AND"): return takeMeant(.and)
         case .identifier("or"), .identifier("OR"): return takeMeant(.or)
         case .identifier("not"):
-            guard case .identifier("in") = next.kind else { return nil }
-            note(.notIn(at: token.range.lowerBound..<next.range.upperBound))
+            guard case .identifier("in") = ahead(1).kind else { return nil }
+            note(.notIn(at: token.range.lowerBound..<ahead(1).range.upperBound))
             advance()
             advance()
             return .isIn
@@ -82,7 +96,12 @@ extension Parser {
 
     private mutating func unary() throws(Abort) -> Expression {
         let signs = takeSigns()
-        var operand = try member()
+        let operand = try member()
+        return signs.isEmpty ? operand : try apply(signs, to: operand)
+    }
+
+    private mutating func apply(_ signs: [Token], to operand: Expression) throws(Abort) -> Expression {
+        var operand = operand
         for sign in signs.reversed() {
             let function = sign.symbol == .minus ? Operator.negate : Operator.not
             operand = try node(
@@ -96,9 +115,9 @@ extension Parser {
     private mutating func takeSigns() -> [Token] {
         var signs: [Token] = []
         while true {
-            if current.symbol == .not || current.symbol == .minus && !next.takesSign {
+            if symbol == .not || symbol == .minus && !ahead(1).takesSign {
                 signs.append(advance())
-            } else if current.name == "not", next.startsOperand {
+            } else if current.name == "not", ahead(1).startsOperand {
                 note(.useInstead(of: "not", "!", at: current.range))
                 signs.append(advance())
             } else {
@@ -111,30 +130,38 @@ extension Parser {
 
     private mutating func member() throws(Abort) -> Expression {
         var operand = try primary()
-        while true {
-            switch current.symbol {
-            case .dot: operand = try selection(of: operand)
-            case .leftBracket: operand = try index(of: operand)
-            case .leftBrace:
-                guard let name = messageName(operand) else { return operand }
-                operand = try message(name, from: operand.range.lowerBound)
-            default: return operand
-            }
-        }
+        while try extend(&operand) {}
+        return operand
     }
 
-    private mutating func selection(of operand: Expression) throws(Abort) -> Expression {
+    /// Takes one more member, if there is one.
+    private mutating func extend(_ operand: inout Expression) throws(Abort) -> Bool {
+        switch symbol {
+        case .dot where isAtMethod: try callMethod(&operand)
+        case .dot: try select(&operand)
+        case .leftBracket: try index(&operand)
+        case .leftBrace: return try makeMessage(&operand)
+        default: return false
+        }
+        return true
+    }
+
+    private var isAtMethod: Bool { ahead(1).name != nil && ahead(2).symbol == .leftParenthesis }
+
+    private mutating func callMethod(_ target: inout Expression) throws(Abort) {
+        advance()
+        let function = try fieldName()
+        let arguments = try arguments()
+        target = try call(function, on: target, arguments, at: target.range.lowerBound..<endOfPrevious)
+    }
+
+    private mutating func select(_ operand: inout Expression) throws(Abort) {
         advance()
         let isOptional = take(.question)
-        let isQuoted = current.isQuoted
         let field = try fieldName()
-        guard current.symbol == .leftParenthesis, !isOptional, !isQuoted else {
-            return try node(
-                .select(operand, field: field, isOptional: isOptional),
-                at: operand.range.lowerBound..<endOfPrevious)
-        }
-        let arguments = try arguments()
-        return try call(field, on: operand, arguments, at: operand.range.lowerBound..<endOfPrevious)
+        operand = try node(
+            .select(operand, field: field, isOptional: isOptional),
+            at: operand.range.lowerBound..<endOfPrevious)
     }
 
     /// A name behind a dot or in a message: reserved words are allowed.
@@ -152,21 +179,21 @@ extension Parser {
         }
     }
 
-    private mutating func index(of operand: Expression) throws(Abort) -> Expression {
-        let opening = advance()
+    private mutating func index(_ operand: inout Expression) throws(Abort) {
+        let start = open()
         let isOptional = take(.question)
         let index = try expression()
-        try close(.rightBracket, opening)
-        return try node(
+        try close(.rightBracket, from: start)
+        operand = try node(
             .index(operand, index, isOptional: isOptional), at: operand.range.lowerBound..<endOfPrevious)
     }
 
     mutating func arguments() throws(Abort) -> [Expression] {
-        let opening = advance()
+        let start = open()
         var arguments: [Expression] = []
         if take(.rightParenthesis) { return [] }
         repeat { arguments.append(try expression()) } while take(.comma)
-        try close(.rightParenthesis, opening)
+        try close(.rightParenthesis, from: start)
         return arguments
     }
 }
@@ -174,10 +201,6 @@ extension Parser {
 extension Token {
     var name: String? {
         if case .identifier(let name) = kind { name } else { nil }
-    }
-
-    var isQuoted: Bool {
-        if case .quotedIdentifier = kind { true } else { false }
     }
 
     /// A number that a minus in front makes negative.

@@ -1,15 +1,27 @@
 extension Parser {
     /// What has no operand in front: literals, names, calls of functions, and all that is in brackets.
+    ///
+    /// The functions between here and `expression()` are small because they are what the stack holds for each level.
     mutating func primary() throws(Abort) -> Expression {
+        switch symbol {
+        case nil where isAtCall: try functionCall()
+        case nil: try leaf()
+        case .minus: try negativeNumber()
+        case .dot: try rooted()
+        case .leftParenthesis: try parenthesized()
+        case .leftBracket: try list()
+        case .leftBrace: try map()
+        default: throw expected("an expression")
+        }
+    }
+
+    private var isAtCall: Bool { ahead(1).symbol == .leftParenthesis && current.isFunctionName }
+
+    private mutating func leaf() throws(Abort) -> Expression {
         switch current.kind {
-        case .integer(let magnitude): return try integer(magnitude)
-        case .literal(let value): return try literal(value)
-        case .identifier(let name): return try named(name)
-        case .symbol(.minus): return try negativeNumber()
-        case .symbol(.dot): return try rooted()
-        case .symbol(.leftParenthesis): return try parenthesized()
-        case .symbol(.leftBracket): return try list()
-        case .symbol(.leftBrace): return try map()
+        case .integer(let magnitude): try integer(magnitude)
+        case .literal(let value): try literal(value)
+        case .identifier(let name): try named(name)
         default: throw expected("an expression")
         }
     }
@@ -50,66 +62,90 @@ extension Parser {
         case "in": throw expected("an expression")
         default: break
         }
-        if Word.reserved.contains(name) { note(.reserved(name, at: current.range)) }
-        let range = advance().range
-        guard current.symbol == .leftParenthesis else {
-            return try node(.identifier(name, isRooted: false), at: range)
-        }
-        let arguments = try arguments()
-        return try call(name, on: nil, arguments, at: range.lowerBound..<endOfPrevious)
+        noteIfReserved()
+        return try node(.identifier(name, isRooted: false), at: advance().range)
     }
 
+    private mutating func functionCall() throws(Abort) -> Expression {
+        noteIfReserved()
+        let name = advance()
+        let arguments = try arguments()
+        return try call(name.name ?? "", on: nil, arguments, at: name.range.lowerBound..<endOfPrevious)
+    }
+
+    /// A name with a dot in front.
     private mutating func rooted() throws(Abort) -> Expression {
         let start = advance().range.lowerBound
-        guard let name = current.name, !Word.keywords.contains(name) else { throw expected("a name") }
-        if Word.reserved.contains(name) { note(.reserved(name, at: current.range)) }
+        guard current.isFunctionName, let name = current.name else { throw expected("a name") }
+        noteIfReserved()
         advance()
-        guard current.symbol == .leftParenthesis else {
-            return try node(.identifier(name, isRooted: true), at: start..<endOfPrevious)
-        }
+        if symbol == .leftParenthesis { return try rootedCall(name, from: start) }
+        return try node(.identifier(name, isRooted: true), at: start..<endOfPrevious)
+    }
+
+    private mutating func rootedCall(_ name: String, from start: Int) throws(Abort) -> Expression {
         let arguments = try arguments()
         return try node(
             .call(function: "." + name, target: nil, arguments: arguments), at: start..<endOfPrevious)
+    }
+
+    private mutating func noteIfReserved() {
+        guard let name = current.name, Word.reserved.contains(name) else { return }
+        note(.reserved(name, at: current.range))
     }
 
     // MARK: Brackets
 
     /// The expression within, at the range with its parentheses.
     private mutating func parenthesized() throws(Abort) -> Expression {
-        let opening = advance()
+        let start = open()
         let inner = try expression()
-        try close(.rightParenthesis, opening)
-        return Expression(inner.kind, at: opening.range.lowerBound..<endOfPrevious)
+        try close(.rightParenthesis, from: start)
+        return Expression(inner.kind, at: start..<endOfPrevious)
     }
 
     private mutating func list() throws(Abort) -> Expression {
-        let opening = advance()
+        let start = open()
         var elements: [Expression.Element] = []
-        while current.symbol != .rightBracket {
-            let isOptional = take(.question)
-            elements.append(Expression.Element(value: try expression(), isOptional: isOptional))
-            guard take(.comma) else { break }
-        }
-        try close(.rightBracket, opening)
-        return try node(.list(elements), at: opening.range.lowerBound..<endOfPrevious)
+        repeat {
+            if symbol == .rightBracket { break }
+            elements.append(try element())
+        } while take(.comma)
+        try close(.rightBracket, from: start)
+        return try node(.list(elements), at: start..<endOfPrevious)
+    }
+
+    private mutating func element() throws(Abort) -> Expression.Element {
+        let isOptional = take(.question)
+        return Expression.Element(value: try expression(), isOptional: isOptional)
     }
 
     private mutating func map() throws(Abort) -> Expression {
-        let opening = advance()
+        let start = open()
         var entries: [Expression.Entry] = []
-        while current.symbol != .rightBrace {
-            let isOptional = take(.question)
-            let key = try expression()
-            try require(.colon)
-            entries.append(Expression.Entry(key: key, value: try expression(), isOptional: isOptional))
-            guard take(.comma) else { break }
-        }
-        try close(.rightBrace, opening)
-        return try node(.map(entries), at: opening.range.lowerBound..<endOfPrevious)
+        repeat {
+            if symbol == .rightBrace { break }
+            entries.append(try entry())
+        } while take(.comma)
+        try close(.rightBrace, from: start)
+        return try node(.map(entries), at: start..<endOfPrevious)
     }
 
-    /// The dotted name that `operand` is, if a brace behind it opens a message.
-    func messageName(_ operand: Expression) -> String? {
+    private mutating func entry() throws(Abort) -> Expression.Entry {
+        let isOptional = take(.question)
+        let key = try expression()
+        try require(.colon)
+        return Expression.Entry(key: key, value: try expression(), isOptional: isOptional)
+    }
+
+    /// Makes a message of the dotted name in front of a brace; false if it is something else.
+    mutating func makeMessage(_ operand: inout Expression) throws(Abort) -> Bool {
+        guard let name = messageName(operand) else { return false }
+        operand = try message(name, from: operand.range.lowerBound)
+        return true
+    }
+
+    private func messageName(_ operand: Expression) -> String? {
         var fields: [String] = []
         var operand = operand
         while case .select(let inner, let field, false) = operand.kind {
@@ -120,17 +156,27 @@ extension Parser {
         return ([(isRooted ? "." : "") + name] + fields.reversed()).joined(separator: ".")
     }
 
-    mutating func message(_ name: String, from start: Int) throws(Abort) -> Expression {
-        let opening = advance()
+    private mutating func message(_ name: String, from start: Int) throws(Abort) -> Expression {
+        let opening = open()
         var fields: [Expression.Field] = []
-        while current.symbol != .rightBrace {
-            let isOptional = take(.question)
-            let field = try fieldName()
-            try require(.colon)
-            fields.append(Expression.Field(name: field, value: try expression(), isOptional: isOptional))
-            guard take(.comma) else { break }
-        }
-        try close(.rightBrace, opening)
+        repeat {
+            if symbol == .rightBrace { break }
+            fields.append(try field())
+        } while take(.comma)
+        try close(.rightBrace, from: opening)
         return try node(.message(name: name, fields: fields), at: start..<endOfPrevious)
+    }
+
+    private mutating func field() throws(Abort) -> Expression.Field {
+        let isOptional = take(.question)
+        let name = try fieldName()
+        try require(.colon)
+        return Expression.Field(name: name, value: try expression(), isOptional: isOptional)
+    }
+}
+
+extension Token {
+    fileprivate var isFunctionName: Bool {
+        if case .identifier(let name) = kind { !Word.keywords.contains(name) } else { false }
     }
 }

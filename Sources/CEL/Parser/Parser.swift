@@ -51,7 +51,10 @@ extension Parser {
     /// The last token is `.end`, and nothing goes past it.
     var current: Token { tokens[index] }
 
-    var next: Token { tokens[min(index + 1, tokens.count - 1)] }
+    /// The current token's, with no copy of the token left on the stack of who asks.
+    var symbol: Token.Symbol? { current.symbol }
+
+    func ahead(_ distance: Int) -> Token { tokens[min(index + distance, tokens.count - 1)] }
 
     /// Where what has been read ends.
     var endOfPrevious: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
@@ -59,12 +62,12 @@ extension Parser {
     @discardableResult
     mutating func advance() -> Token {
         let token = tokens[index]
-        index = min(index + 1, tokens.count - 1)
+        if index < tokens.count - 1 { index += 1 }
         return token
     }
 
     mutating func take(_ symbol: Token.Symbol) -> Bool {
-        guard current.symbol == symbol else { return false }
+        guard self.symbol == symbol else { return false }
         advance()
         return true
     }
@@ -73,12 +76,16 @@ extension Parser {
         guard take(symbol) else { throw expected("'\(symbol.rawValue)'") }
     }
 
-    /// Takes the bracket that closes `opening`.
-    mutating func close(_ symbol: Token.Symbol, _ opening: Token) throws(Abort) {
-        if case .end = current.kind, case .symbol(let bracket) = opening.kind {
-            throw fail(.unclosed(bracket.rawValue, at: opening.range))
-        }
-        guard take(symbol) else { throw expected("'\(symbol.rawValue)'") }
+    /// Takes a bracket and returns where it stands.
+    mutating func open() -> Int {
+        advance().range.lowerBound
+    }
+
+    /// Takes the bracket that closes the one at `start`.
+    mutating func close(_ symbol: Token.Symbol, from start: Int) throws(Abort) {
+        if take(symbol) { return }
+        guard case .end = current.kind else { throw expected("'\(symbol.rawValue)'") }
+        throw fail(.unclosed(before: symbol.rawValue, at: start..<start + 1))
     }
 }
 

@@ -68,8 +68,8 @@ extension CompilationIssue {
         }
     }
 
-    static func unclosed(_ bracket: String, at range: Range<Int>) -> Self {
-        error("this '\(bracket)' is never closed", at: range)
+    static func unclosed(before closing: String, at range: Range<Int>) -> Self {
+        error("this bracket is never closed; a '\(closing)' is missing", at: range)
     }
 
     static func notIn(at range: Range<Int>) -> Self {
