@@ -116,4 +116,5 @@ package enum Operator {
     package static let greater = "_>_"
     package static let greaterOrEqual = "_>=_"
     package static let isIn = "@in"
+    package static let index = "_[_]"
 }
