@@ -25,14 +25,19 @@ package struct Slot: Hashable, Sendable {
         SubjectID(type: subjectType, id: String(time.seconds))
     }
 
-    /// The slot as the variable of that name.
+    /// The slot as the variable of that name. `date` and `weekday` are those of the rule's zone.
     package static let type = ObjectType(
         "slot",
         [
-            .init("time", .timestamp), .init("date", .string), .init("weekday", .string), .init("missed", .bool),
+            .init("time", .timestamp), .init("date", .string),
+            .init("weekday", .string, knownValues: CivilDate.weekdayNames), .init("missed", .bool),
         ])
 
     package func value(in zone: String) -> Object {
-        Object(Self.type, named: ["time": .timestamp(time), "missed": .bool(missed)])
+        let day = Int(LocalClock.named(zone).local(time.seconds).flooredQuotient(86_400))
+        let date = CivilDate(daysSinceEpoch: day)
+        return Object(
+            Self.type,
+            [.timestamp(time), .string(date.text), .string(CivilDate.weekdayNames[date.weekday]), .bool(missed)])
     }
 }

@@ -18,13 +18,36 @@ package struct Template: Sendable {
         parts.compactMap { if case .expression(let program) = $0 { program } else { nil } }
     }
 
-    /// Fills in the values for a message: whatever they are, there is something to send.
-    package func render(_ activation: Activation) -> RenderedText {
-        RenderedText()
+    /// The text for a value that Zimmer gets (a prompt, a note): what the author wrote and the values as they are, line
+    /// breaks included.
+    ///
+    /// - Throws: the error of an expression; `absent` for one that is null. Half a text is never written.
+    package func text(_ activation: Activation) throws(EvaluationError) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .markup(let markup): text += markup
+            case .expression(let program):
+                let value = program.evaluate(activation)
+                if case .error(let error) = value { throw error }
+                guard !value.isNothing else {
+                    throw EvaluationError(.absent, "'{{ \(program.source) }}' is null")
+                }
+                text += value.printed
+            }
+        }
+        return text.trimmed
     }
 
-    /// Fills in the values for a write: null or an error in any of them is an error of the whole.
-    package func text(_ activation: Activation) throws(EvaluationError) -> String {
-        ""
+    /// The message as it goes to channels. An expression without a value never holds it up.
+    package func render(_ activation: Activation) -> RenderedText {
+        var renderer = TemplateRenderer()
+        for part in parts {
+            switch part {
+            case .markup(let markup): renderer.append(markup)
+            case .expression(let program): renderer.append(program.evaluate(activation), of: program)
+            }
+        }
+        return renderer.finish()
     }
 }

@@ -1,0 +1,49 @@
+/// One entry of `channels:`, read by its adapter's schema.
+package struct ChannelSettings: Sendable {
+    package enum Value: Hashable, Sendable {
+        case text(String)
+        case secret(SecretReference)
+        case integer(Int)
+        case boolean(Bool)
+        case duration(Duration)
+        case textList([String])
+        /// In the order of the file.
+        case textMap([Entry])
+    }
+
+    /// An entry of a map: its value is a text or a secret.
+    package struct Entry: Hashable, Sendable {
+        package var name: String
+        package var value: Text
+    }
+
+    package enum Text: Hashable, Sendable {
+        case text(String)
+        case secret(SecretReference)
+    }
+
+    package var name: String
+    package var kind: String
+    /// Only the keys that the file has.
+    package var values: [String: Value]
+    package var position: SourcePosition
+
+    package init(name: String, kind: String, values: [String: Value], position: SourcePosition) {
+        self.name = name
+        self.kind = kind
+        self.values = values
+        self.position = position
+    }
+
+    package var secrets: [SecretReference] {
+        let all = values.values.flatMap { value -> [SecretReference] in
+            switch value {
+            case .secret(let secret): [secret]
+            case .textMap(let entries):
+                entries.compactMap { if case .secret(let secret) = $0.value { secret } else { nil } }
+            default: []
+            }
+        }
+        return all.sorted { $0.position < $1.position }
+    }
+}
