@@ -10,7 +10,8 @@ extension WriteExecutor {
         do throws(ZimmerError) {
             switch attempt.request.kind {
             case .followUp:
-                if try await isQueued(attempt) || isSaid(attempt) { return .done("found by its mark") }
+                if try await isQueued(attempt) { return .done("found by its mark in the queue") }
+                if try await isSaid(attempt) { return .done("found by its mark in the conversation") }
                 return await stillLooking(attempt, "no message with our mark in the queue or the conversation")
             case .log:
                 if try await isLogged(attempt) { return .done("found by its mark") }

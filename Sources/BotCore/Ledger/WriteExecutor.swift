@@ -35,7 +35,7 @@ package struct WriteExecutor: Sendable {
     /// Does everything that can be done now.
     package func pass() async {
         do {
-            var waiting = try await ledger.writeTasks().makeIterator()
+            var waiting = try await ledger.writeTasks(now: await ledger.instant()).makeIterator()
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<Self.width {
                     guard let task = waiting.next() else { break }

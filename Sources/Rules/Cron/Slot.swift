@@ -19,10 +19,26 @@ package struct Slot: Sendable {
             ])
     }
 
+<<<<<<< HEAD
     /// `slot`: `date` and `weekday` are those of the rule's zone.
+=======
+    /// The slot whose run has this subject; nil when it is no slot.
+    package init?(_ subject: SubjectID) {
+        guard subject.type == Self.subjectType, let seconds = Int64(subject.id) else { return nil }
+        self.init(time: Timestamp(seconds: seconds), missed: false)
+    }
+
+    /// The slot as the subject of its run.
+    package static func subject(_ time: Timestamp) -> SubjectID {
+        SubjectID(type: subjectType, id: String(time.seconds))
+    }
+
+    /// The slot as the variable of that name. `date` and `weekday` are those of the rule's zone.
+>>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
     package static let type = ObjectType(
         subjectType,
         [
+<<<<<<< HEAD
             ObjectType.Field("time", .timestamp),
             ObjectType.Field("date", .string),
             ObjectType.Field("weekday", .string, knownValues: CivilDate.weekdayNames),
@@ -40,5 +56,17 @@ package struct Slot: Sendable {
     package init?(_ subject: SubjectID, in zone: String) {
         guard subject.type == Self.subjectType, let time = try? Timestamp(parsing: subject.id) else { return nil }
         self.init(time, missed: false, in: zone)
+=======
+            .init("time", .timestamp), .init("date", .string),
+            .init("weekday", .string, knownValues: CivilDate.weekdayNames), .init("missed", .bool),
+        ])
+
+    package func value(in zone: String) -> Object {
+        let day = Int(LocalClock.named(zone).local(time.seconds).flooredQuotient(86_400))
+        let date = CivilDate(daysSinceEpoch: day)
+        return Object(
+            Self.type,
+            [.timestamp(time), .string(date.text), .string(CivilDate.weekdayNames[date.weekday]), .bool(missed)])
+>>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
     }
 }

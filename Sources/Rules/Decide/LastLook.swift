@@ -32,7 +32,9 @@ extension PreparedRule {
         else { return .withdrawn("the rule changed") }
         var evaluator = Evaluator(self, world: world, slot: slot)
         if let subject {
-            guard subject.anchor == run.anchor else { return .withdrawn("\(subject.id) moved on: \(subject.anchor ?? "nothing") instead of \(run.anchor ?? "nothing")") }
+            if let anchor = subject.anchor, anchor != run.anchor {
+                return .withdrawn("\(subject.id) moved on: \(anchor) instead of \(run.anchor ?? "nothing")")
+            }
             evaluator.bind(subject.value)
         }
         if run.key.part == .steps {

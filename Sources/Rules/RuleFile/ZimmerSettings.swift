@@ -27,6 +27,7 @@ package struct ZimmerSettings: Sendable {
         self.apiKey = apiKey
     }
 }
+<<<<<<< HEAD
 
 /// `notices:`: where the bot speaks about itself.
 package struct NoticeSettings: Hashable, Sendable {
@@ -38,3 +39,5 @@ package struct NoticeSettings: Hashable, Sendable {
         self.channels = channels
     }
 }
+=======
+>>>>>>> 369110080f6af40cfa6323d52940f8321fe75764

@@ -22,7 +22,11 @@ package struct RenderedText: Hashable, Sendable {
 
     package var segments: [Segment]
     /// Why a `{{ }}` printed as `(?)`, for the log.
+<<<<<<< HEAD
     package var problems: [String]
+=======
+    package var errors: [String]
+>>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
 
     package init(_ segments: [Segment] = [], problems: [String] = []) {
         self.segments = segments
