@@ -99,7 +99,7 @@ extension Ledger {
         switch outcome {
         case .done:
             guard let prepared = rules.rule(run.key.rule) else { return }
-            var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject, in: prepared.rule.timeZone))
+            var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject))
             if let subject { evaluator.bind(subject.value) }
             var run = run
             run.step += 1

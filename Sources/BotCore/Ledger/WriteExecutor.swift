@@ -84,7 +84,7 @@ package struct WriteExecutor: Sendable {
             return try await ledger.withhold(run.key, stop.look, now: await ledger.instant())
         }
         let world = await ledger.snapshot()
-        let slot = Slot(run.key.subject, in: prepared.rule.timeZone)
+        let slot = Slot(run.key.subject)
         let look = prepared.lastLook(at: run, subject: subject, world: world, slot: slot)
         guard case .go(let request) = look else {
             return try await ledger.withhold(run.key, look, now: world.now)

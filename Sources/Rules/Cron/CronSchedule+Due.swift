@@ -2,11 +2,7 @@ package import CEL
 
 extension CronSchedule {
     /// What has come due.
-<<<<<<< HEAD
-    package struct Due: Sendable {
-=======
     package struct Due: Hashable, Sendable {
->>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
         /// To run, oldest first.
         package var slots: [Slot] = []
         /// Passed without running, oldest first; the latest ones when there are more than `most`.
@@ -42,11 +38,7 @@ extension CronSchedule {
         case .all: running = min(passed.count, Self.most)
         }
         due.slots = passed.prefix(running).reversed().map {
-<<<<<<< HEAD
-            Slot($0, missed: $0 < last || !isOnTime, in: zone)
-=======
             Slot(time: $0, missed: $0 < last || !isOnTime)
->>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
         }
         due.skipped = passed.dropFirst(running).prefix(Self.most).reversed()
         return due

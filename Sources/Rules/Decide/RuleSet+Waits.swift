@@ -21,7 +21,7 @@ extension RuleSet {
             return decision.finish(run, as: .withdrawn("the rule changed"), in: &memory, now: world.now)
         }
         var evaluator = Evaluator(
-            prepared, world: world, slot: Slot(run.key.subject, in: prepared.rule.timeZone))
+            prepared, world: world, slot: Slot(run.key.subject))
         var subject: Subject?
         if prepared.watchable != nil {
             if run.key.part == .steps {

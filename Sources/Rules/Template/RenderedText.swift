@@ -22,15 +22,11 @@ package struct RenderedText: Hashable, Sendable {
 
     package var segments: [Segment]
     /// Why a `{{ }}` printed as `(?)`, for the log.
-<<<<<<< HEAD
-    package var problems: [String]
-=======
     package var errors: [String]
->>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
 
-    package init(_ segments: [Segment] = [], problems: [String] = []) {
+    package init(_ segments: [Segment] = [], errors: [String] = []) {
         self.segments = segments
-        self.problems = problems
+        self.errors = errors
     }
 
     /// Text by the bot itself, without markup.

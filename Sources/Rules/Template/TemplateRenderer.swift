@@ -12,11 +12,7 @@ struct TemplateRenderer {
 
     private var line: [Piece] = []
     private var lines: [[RenderedText.Segment]] = []
-<<<<<<< HEAD
-    private var problems: [String] = []
-=======
     private var errors: [String] = []
->>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
 
     mutating func append(_ markup: String) {
         let pieces = markup.split(separator: "\n", omittingEmptySubsequences: false)
@@ -27,11 +23,7 @@ struct TemplateRenderer {
     }
 
     mutating func append(_ value: Value, of program: Program) {
-<<<<<<< HEAD
-        if case .error(let error) = value { problems.append("{{ \(program.source) }}: \(error.message)") }
-=======
         if case .error(let error) = value { errors.append("{{ \(program.source) }}: \(error.message)") }
->>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
         line.append(.value(value))
     }
 
@@ -41,11 +33,7 @@ struct TemplateRenderer {
         let text = lines.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
         var segments = Array(text.joined(separator: [.markup("\n")]))
         segments.trim()
-<<<<<<< HEAD
-        return RenderedText(segments.merged, problems: problems)
-=======
         return RenderedText(segments.merged, errors: errors)
->>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
     }
 
     private mutating func endLine() {

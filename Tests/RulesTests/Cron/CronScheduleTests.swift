@@ -131,13 +131,8 @@ import Testing
     }
 
     @Test func `a slot carries its date in the rule's zone`() {
-<<<<<<< HEAD
-        let slot = Slot(instant("2026-01-05T04:00:00Z"), missed: false, in: "America/Chicago")
-        guard case .string(let date) = slot.value["date"], case .string(let weekday) = slot.value["weekday"] else {
-=======
         let slot = Slot(time: instant("2026-01-05T04:00:00Z"), missed: false).value(in: "America/Chicago")
         guard case .string(let date) = slot["date"], case .string(let weekday) = slot["weekday"] else {
->>>>>>> 369110080f6af40cfa6323d52940f8321fe75764
             Issue.record("a slot has a date and a weekday")
             return
         }
