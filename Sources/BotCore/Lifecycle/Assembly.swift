@@ -1,0 +1,93 @@
+package import AdapterKit
+package import Rules
+
+/// Everything that follows from a rules file and its secrets, made before any of it is put to use: what can fail, fails
+/// here.
+package struct Assembly: Sendable {
+    /// Why a file that loads cannot be run.
+    package struct Failure: Error, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    package let file: RuleFile
+    package let rules: RuleSet
+    package let polling: ZimmerSettings.Polling
+    package let channels: [(name: String, adapter: any Adapter)]
+    let client: ZimmerClient
+    let reader: ZimmerReader
+    let boardReader: BoardReader
+    /// Readers that a rule needs.
+    let readers: Set<ReaderName>
+
+    enum ReaderName: String, Sendable { case board, health, costs }
+
+    /// - Throws: `Failure`, `SecretResolver.Failure` or `ConfigurationError`; the text says what to do.
+    package init(
+        _ file: RuleFile, environment: BotEnvironment, secrets: SecretResolver, channels factory: ChannelFactory
+    ) throws {
+        guard let zimmer = file.zimmer else { throw Failure(description: "\(file.name): 'zimmer' is missing") }
+        guard let address = ZimmerAddress(zimmer.url) else {
+            throw Failure(description: "\(file.name): zimmer.url is not an http or https address")
+        }
+        self.file = file
+        rules = RuleSet(file.rules, limit: zimmer.limit)
+        polling = zimmer.polling
+        let key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
+        client = ZimmerClient(
+            address, key: key, transport: environment.makeTransport(zimmer.caFile), version: environment.version,
+            allowed: rules.calls)
+        let decoder = SessionDecoder(webURL: zimmer.webURL)
+        reader = ZimmerReader(client, decoder: decoder)
+        let clock = environment.clock
+        boardReader = BoardReader(client, decoder: decoder) { clock.now() }
+        readers = rules.readers
+        let transport = AdapterTransport(environment.makeTransport(nil))
+        channels = try file.channels.map { channel in
+            let context = AdapterContext(
+                channelName: channel.name, transport: transport, clock: AdapterTime(environment.clock),
+                log: environment.adapterLog(channel.name))
+            return (channel.name, try factory.adapter(for: channel, secrets: secrets, context: context))
+        }
+    }
+}
+
+extension RuleSet {
+    /// The calls of Zimmer's API that these rules need: the gate lets nothing else through.
+    package var calls: Set<ZimmerCall> {
+        var calls = ZimmerCall.reads
+        for prepared in rules {
+            for step in prepared.rule.steps + prepared.rule.resolved {
+                guard case .write(let write) = step.action else { continue }
+                calls.insert(write.kind.call)
+            }
+        }
+        return calls
+    }
+
+    /// The readers that some rule needs (rules.md, section 1): a rule that writes and names pull requests needs health,
+    /// as recovery mode stops it.
+    var readers: Set<Assembly.ReaderName> {
+        var readers: Set<Assembly.ReaderName> = []
+        for prepared in rules where prepared.rule.mode != .off {
+            let watched = prepared.watchable?.name
+            if watched == "session" || watched == "zimmer" || prepared.reads.contains("board") { readers.insert(.board) }
+            if watched == "health" || prepared.reads.contains("health") { readers.insert(.health) }
+            if prepared.rule.writes, prepared.namesPullRequests { readers.insert(.health) }
+            if prepared.watchable != nil, prepared.costsRequest(slot: nil) != nil { readers.insert(.costs) }
+        }
+        return readers
+    }
+}
+
+extension Write.Kind {
+    fileprivate var call: ZimmerCall {
+        switch self {
+        case .followUp: .followUp
+        case .snooze, .hide, .show: .visibility
+        case .archive: .archive
+        case .appendNote, .replaceNote: .notes
+        case .log: .log
+        case .favorite: .favorite
+        }
+    }
+}

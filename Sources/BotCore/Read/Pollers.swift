@@ -1,0 +1,117 @@
+import AdapterKit
+import CEL
+import Rules
+
+/// The loops that read Zimmer, each on its own interval, and hand what they got to the ledger.
+struct Pollers: Sendable {
+    let assembly: Assembly
+    let ledger: Ledger
+    let clock: any BotClock
+    let log: any AdapterLog
+    /// Called with every decision that was committed.
+    let decided: @Sendable (Decision) -> Void
+
+    private static let timeout: Duration = .seconds(60)
+
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            if assembly.readers.contains(.board) { group.addTask { await pollBoard() } }
+            if assembly.readers.contains(.health) {
+                group.addTask { await poll(every: assembly.polling.health) { await readHealth() } }
+            }
+            if assembly.readers.contains(.costs) {
+                group.addTask { await poll(every: assembly.polling.costs) { await readCosts() } }
+            }
+        }
+    }
+
+    /// One reading of everything, in the order in which rules depend on it.
+    func once() async {
+        if assembly.readers.contains(.health) { await readHealth() }
+        if assembly.readers.contains(.costs) { await readCosts() }
+        if assembly.readers.contains(.board) { _ = await readBoard(previous: nil) }
+    }
+
+    // MARK: - Loops
+
+    private func pollBoard() async {
+        var previous: BoardRows?
+        await poll(every: assembly.polling.board) { previous = await readBoard(previous: previous) ?? previous }
+    }
+
+    /// A reader takes at most a quarter of its interval, or the interval stretches.
+    private func poll(every interval: Duration, _ read: () async -> Void) async {
+        while !Task.isCancelled {
+            let start = clock.now()
+            await read()
+            let took = clock.now() - start
+            do { try await clock.sleep(for: max(interval, took * 4) - took) } catch { return }
+        }
+    }
+
+    // MARK: - Readings
+
+    func readBoard(previous: BoardRows?) async -> BoardRows? {
+        let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
+        if Task.isCancelled { return nil }
+        if let problem = rows.problem {
+            log.write(.warning, "the board was not read whole", [("problem", problem)])
+        }
+        var singles: [Int64: Ledger.SingleReading] = [:]
+        for id in await ledger.missing(from: rows) {
+            do throws(ZimmerError) {
+                singles[id] = .success(try await assembly.reader.session(id, timeout: Self.timeout))
+            } catch {
+                singles[id] = .failure(error)
+            }
+        }
+        await commit { try await ledger.take(rows, singles: singles) }
+        return rows.isWhole ? rows : nil
+    }
+
+    func readHealth() async {
+        let result: Result<HealthReading, ZimmerError>
+        do throws(ZimmerError) {
+            result = .success(try await assembly.reader.health(at: await ledger.instant(), timeout: Self.timeout))
+        } catch {
+            if Task.isCancelled { return }
+            log.write(.warning, "health was not read", [("problem", error.description)])
+            result = .failure(error)
+        }
+        await commit { try await ledger.take(result) }
+    }
+
+    private func readCosts() async {
+        let requests = await ledger.costsRequests()
+        guard !requests.isEmpty else { return }
+        let readings = await self.readings(of: requests)
+        if Task.isCancelled { return }
+        await commit { try await ledger.take(readings) }
+    }
+
+    /// Windows of costs, one after the other: Zimmer caches them, and each costs it a query.
+    func readings(
+        of requests: some Collection<CostsRequest>
+    ) async -> [CostsRequest: Result<CostsReading, ZimmerError>] {
+        var readings: [CostsRequest: Result<CostsReading, ZimmerError>] = [:]
+        for request in requests {
+            let now = await ledger.instant()
+            do throws(ZimmerError) {
+                readings[request] = .success(
+                    try await assembly.reader.costs(request.interval(now: now), at: now, timeout: Self.timeout))
+            } catch {
+                log.write(.warning, "costs were not read", [("problem", error.description)])
+                readings[request] = .failure(error)
+            }
+        }
+        return readings
+    }
+
+    func commit(_ decide: () async throws -> Decision) async {
+        do {
+            decided(try await decide())
+        } catch {
+            log.write(.error, "a decision could not be stored; nothing was done", [("problem", "\(error)")])
+        }
+    }
+}
