@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// The handler runs on that thread, one request after another, so it is quick and never waits.
 final class HTTPServer: Sendable {
-    typealias Handler = @Sendable (HTTPRequest) -> HTTPReply
+    /// What to answer, and what to do once that is on its way or held: who is told then finds it so.
+    typealias Handler = @Sendable (HTTPRequest) -> (reply: HTTPReply, settled: @Sendable () -> Void)
 
     /// Request bodies beyond this are answered with 413 and never kept.
     static let largestBody = 4 << 20
@@ -27,7 +28,7 @@ final class HTTPServer: Sendable {
         self.daemon = Mutex(DaemonHandle(daemon))
     }
 
-    /// Answers what is under way and closes. May be called again. Never call it from a handler.
+    /// Answers what is under way, drops what is held, and closes. May be called again. Never call it from a handler.
     func stop() {
         // Taken out before stopping: answers still run on the daemon's thread while it winds down.
         guard let handle = daemon.withLock({ $0.take() }) else { return }
@@ -97,6 +98,8 @@ private final class Core: Sendable {
             MHD_resume_connection(connection.pointer)
         }
     }
+
+    var isClosed: Bool { held.withLock { $0.isClosed } }
 
     func close() {
         held.withLock { $0.isClosed = true }
@@ -182,7 +185,7 @@ private func receive(
         return answer(exchange, method: method, headers: headers, on: connection, core: core)
     case .held(let response):
         exchange.stage = .done
-        return queue(response, on: connection)
+        return core.isClosed ? .NO : queue(response, on: connection)
     case .done:
         return .NO
     }
@@ -197,7 +200,9 @@ private func answer(
     }
     let request = HTTPRequest(method: method, target: exchange.target, headers: headers, body: exchange.body)
     guard let request else { return queue(HTTPResponse(status: 400), on: connection) }
-    switch core.handler(request) {
+    let (reply, settled) = core.handler(request)
+    defer { settled() }
+    switch reply {
     case .send(let response):
         return queue(response, on: connection)
     case .close:
