@@ -39,6 +39,8 @@ package final class DemoServer: Sendable {
     package static let morning = ServerTime(millisecondsSince1970: 1_791_543_600_000)
 
     /// Answers what is under way, drops what is held, and stops listening. May be called again.
+    ///
+    /// The port goes back to the machine. For a server that is away for a while, drop every request instead.
     package func stop() {
         server.stop()
         requests.finish()
