@@ -38,7 +38,9 @@ package final class DemoServer: Sendable {
     /// Friday, 9 October 2026, six in the morning in Chicago.
     package static let morning = ServerTime(millisecondsSince1970: 1_791_543_600_000)
 
-    /// Answers what is under way and stops listening. May be called again.
+    /// Answers what is under way, drops what is held, and stops listening. May be called again.
+    ///
+    /// The port goes back to the machine. For a server that is away for a while, drop every request instead.
     package func stop() {
         server.stop()
         requests.finish()
@@ -98,15 +100,18 @@ package final class DemoServer: Sendable {
 
     /// The `number`th matching request since the server started, as soon as it has been carried out.
     ///
+    /// - Parameter mark: a former `requests.count`: only what came after it counts.
     /// - Throws: `CancellationError` when the task is cancelled or the server stops.
     @discardableResult
-    package func request(_ number: Int = 1, matching pattern: RequestPattern) async throws -> RecordedRequest {
-        try await requests.element(number) { pattern.matches($0.request) }
+    package func request(
+        _ number: Int = 1, after mark: Int = 0, matching pattern: RequestPattern
+    ) async throws -> RecordedRequest {
+        try await requests.element(number, from: mark) { pattern.matches($0.request) }
     }
 
-    /// The next matching request that comes after this call.
+    /// The next matching request that comes after this call. Where it may come sooner, take a mark first.
     @discardableResult
     package func nextRequest(matching pattern: RequestPattern) async throws -> RecordedRequest {
-        try await requests.element(1, from: requests.count) { pattern.matches($0.request) }
+        try await request(after: requests.count, matching: pattern)
     }
 }

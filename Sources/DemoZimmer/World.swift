@@ -53,13 +53,13 @@ final class World: Sendable {
         contents.withLock { $0.faults = [] }
     }
 
-    func handle(_ request: HTTPRequest) -> HTTPReply {
+    func handle(_ request: HTTPRequest) -> (reply: HTTPReply, settled: @Sendable () -> Void) {
         let (reply, record) = contents.withLock { contents in
             contents.catchUp()
             return contents.answer(request)
         }
-        if recordsReads || request.isWrite { requests.append(record) }
-        return reply
+        guard recordsReads || request.isWrite else { return (reply, {}) }
+        return (reply, { [requests] in requests.append(record) })
     }
 }
 

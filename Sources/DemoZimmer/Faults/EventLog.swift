@@ -12,6 +12,7 @@ package final class EventLog<Element: Sendable>: Sendable {
         var elements: [Element] = []
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
+        var isFinished = false
         var streams: [Int: AsyncStream<Element>.Continuation] = [:]
     }
 
@@ -78,6 +79,7 @@ package final class EventLog<Element: Sendable>: Sendable {
             if Task.isCancelled { return .failure(CancellationError()) }
             let matching = state.elements.dropFirst(offset).lazy.filter(matches)
             if let element = matching.dropFirst(number - 1).first { return .success(element) }
+            if state.isFinished { return .failure(CancellationError()) }
             let remaining = number - matching.count
             state.waiters[id] = Waiter(matches: matches, remaining: remaining, continuation: continuation)
             return nil
@@ -90,7 +92,11 @@ package final class EventLog<Element: Sendable>: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
         let id = state.withLock { state in
             state.nextWaiter += 1
-            state.streams[state.nextWaiter] = continuation
+            if state.isFinished {
+                continuation.finish()
+            } else {
+                state.streams[state.nextWaiter] = continuation
+            }
             return state.nextWaiter
         }
         continuation.onTermination = { [weak self] _ in
@@ -99,9 +105,10 @@ package final class EventLog<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Ends every stream, and every wait with a `CancellationError`.
+    /// Ends every stream, and every wait, later ones too, with a `CancellationError`.
     package func finish() {
         let (waiters, streams) = state.withLock { state in
+            state.isFinished = true
             defer { (state.waiters, state.streams) = ([:], [:]) }
             return (Array(state.waiters.values), Array(state.streams.values))
         }

@@ -33,24 +33,35 @@ extension JSON {
         }
     }
 
+    /// Copies what needs no escape in whole runs: prompts are long and plain.
     private static func append(_ text: String, to out: inout [UInt8]) {
+        var text = text
         out.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): out += "\\\"".utf8
-            case UInt8(ascii: "\\"): out += "\\\\".utf8
-            case UInt8(ascii: "\n"): out += "\\n".utf8
-            case UInt8(ascii: "\r"): out += "\\r".utf8
-            case UInt8(ascii: "\t"): out += "\\t".utf8
-            // HTML's own characters go escaped, so that JSON can stand inside a page.
-            case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), 0x7F:
-                out += "\\u00".utf8
-                out.append(hexDigit(byte >> 4))
-                out.append(hexDigit(byte & 0xF))
-            default: out.append(byte)
+        text.withUTF8 { bytes in
+            var start = 0
+            for index in bytes.indices {
+                guard let escape = escape(for: bytes[index]) else { continue }
+                out += bytes[start..<index]
+                out += escape
+                start = index + 1
             }
+            out += bytes[start...]
         }
         out.append(UInt8(ascii: "\""))
+    }
+
+    private static func escape(for byte: UInt8) -> [UInt8]? {
+        switch byte {
+        case UInt8(ascii: "\""): Array(#"\""#.utf8)
+        case UInt8(ascii: "\\"): Array(#"\\"#.utf8)
+        case UInt8(ascii: "\n"): Array(#"\n"#.utf8)
+        case UInt8(ascii: "\r"): Array(#"\r"#.utf8)
+        case UInt8(ascii: "\t"): Array(#"\t"#.utf8)
+        // HTML's own characters go escaped, so that JSON can stand inside a page.
+        case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), 0x7F:
+            Array(#"\u00"#.utf8) + [hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+        default: nil
+        }
     }
 }
 

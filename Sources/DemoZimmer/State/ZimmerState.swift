@@ -49,12 +49,17 @@ package struct ZimmerState: Sendable {
 
     /// Lets time pass: turns begin and end, messages are delivered, the day's script goes on.
     ///
-    /// - Complexity: O(what happens meanwhile), plus O(sessions) once per minute for the pollers.
+    /// - Complexity: O(what happens meanwhile), times O(sessions) for the pollers in every minute with a happening.
     package mutating func advance(to time: ServerTime) {
         while let (due, happening) = agenda.next(until: time) {
-            now = max(now, due)
+            pass(to: due)
             apply(happening)
         }
+        pass(to: time)
+    }
+
+    /// What goes on whether or not anything happens.
+    private mutating func pass(to time: ServerTime) {
         now = max(now, time)
         recovery.expire(at: now)
         ledger.ingest(at: now)
@@ -72,7 +77,7 @@ package struct ZimmerState: Sendable {
             guard let session = sessions[id], !session.pullRequests.isEmpty, session.status != .failed,
                 session.status != .archived
             else { continue }
-            sessions[id]?.pullRequestsReadAt = round
+            edit(id) { $0.pullRequestsReadAt = round }
         }
     }
 }

@@ -28,8 +28,7 @@ package final class RecordingWebhook: Sendable {
         let script = Script()
         self.server = try HTTPServer(port: port) { request in
             let reply = script.next()
-            messages.append(Message(request: request, status: reply.status))
-            return reply
+            return (reply, { messages.append(Message(request: request, status: reply.status)) })
         }
         self.messages = messages
         self.script = script

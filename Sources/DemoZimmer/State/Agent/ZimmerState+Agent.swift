@@ -149,7 +149,9 @@ extension ZimmerState {
     }
 
     private mutating func noticeRest(of id: Int, restedAt: ServerTime) {
-        guard let session = sessions[id], session.status == .needsInput, session.updatedAt == restedAt else { return }
+        guard let session = sessions[id], session.status == .needsInput,
+            session.conversation.last?.timestamp == restedAt
+        else { return }
         notify("needs_input", about: id)
     }
 

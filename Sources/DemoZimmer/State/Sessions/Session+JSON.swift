@@ -50,6 +50,7 @@ extension Session {
 
         var row = JSON.object(members)
         for (name, value) in wireOverrides.sorted(by: { $0.key < $1.key }) { row[name] = value }
+        for name in wireOmissions { row[name] = nil }
         return row
     }
 

@@ -63,9 +63,10 @@ package struct Session: Sendable {
         set { metadata["last_user_activity_at"] = newValue.map { JSON($0) } }
     }
 
-    /// Members of the row that replace what the fields say, or are left out where nil: for rows that a newer, older
-    /// or broken server would send.
-    package var wireOverrides: [String: JSON?] = [:]
+    /// Members of the row that replace what the fields say: for rows that a newer, older or broken server would send.
+    package var wireOverrides: [String: JSON] = [:]
+    /// Members that the row leaves out.
+    package var wireOmissions: Set<String> = []
 
     /// Whether a push is made when it comes to rest. Off by default, as in Zimmer.
     package var pushesWhenResting = false
