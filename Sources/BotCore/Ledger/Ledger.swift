@@ -84,7 +84,7 @@ package actor Ledger {
         memory = next
         noticeBook = book
         incidents = []
-        deadline = decision.deadline
+        deadline = decision.pause.map { clock.now() + $0 }
         observation.decided()
         return decision
     }

@@ -10,7 +10,7 @@ extension Message {
         self.init(
             kind: Kind(draft.kind), urgency: Urgency(draft.urgency), channel: draft.channel, rule: draft.rule,
             subject: draft.subject.map(Subject.init), episode: draft.subject == nil ? nil : draft.run?.episode,
-            time: WallTime(draft.at), title: draft.title.map { MessageBody($0).line }, body: body.tree,
+            time: WallTime(draft.at), title: draft.title.map(\.line), body: body.tree,
             markdown: body.markdown)
     }
 

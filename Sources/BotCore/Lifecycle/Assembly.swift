@@ -45,7 +45,7 @@ package struct Assembly: Sendable {
         channels = try file.channels.map { channel in
             let context = AdapterContext(
                 channelName: channel.name, transport: transport, clock: AdapterTime(environment.clock),
-                log: environment.adapterLog(channel.name))
+                log: environment.log)
             return (channel.name, try factory.adapter(for: channel, secrets: secrets, context: context))
         }
     }

@@ -40,9 +40,16 @@ extension MarkdownDraft.Segment {
     init(_ segment: RenderedText.Segment) {
         switch segment {
         case .markup(let markup): self = .markup(markup)
+        case .inline(let inline): self.init(inline)
+        case .items(let items): self = .list(items.map { $0.map(Self.init) })
+        }
+    }
+
+    private init(_ inline: RenderedText.Inline) {
+        switch inline {
         case .text(let text): self = .text(text)
         case .link(let text, let url): self = .link(text: text, url: url)
-        case .list(let items): self = .list(items.map { $0.segments.map(Self.init) })
+        case .markdown(let markup): self = .markup(markup)
         }
     }
 }

@@ -14,8 +14,8 @@ package struct Decision: Sendable {
     package var once: [OnceKey] = []
     /// Rules that are no longer remembered.
     package var forgotten: [String] = []
-    /// When to decide again even if nothing is read: the end of a wait, a slot.
-    package var deadline: Timestamp?
+    /// After how long to decide again even if nothing is read: the end of a wait, a slot.
+    package var pause: Duration?
 
     package init() {}
 
@@ -32,8 +32,8 @@ package struct Decision: Sendable {
         runs.append(run)
     }
 
-    mutating func wake(at time: Timestamp) {
-        deadline = deadline.map { min($0, time) } ?? time
+    mutating func wake(after duration: Duration) {
+        pause = pause.map { min($0, duration) } ?? duration
     }
 }
 

@@ -25,7 +25,7 @@ extension PreparedRule {
                 run.step += 1
             case .wait(let duration):
                 run.state = .waiting(until: now + duration)
-                decision.wake(at: now + duration)
+                decision.wake(after: duration)
                 break walk
             case .write:
                 run.state = .writing

@@ -22,7 +22,7 @@ extension RuleSet {
         var own = memory.rules[prepared.name] ?? RuleMemory(prepared.rule)
         defer {
             memory.rules[prepared.name] = own
-            if let next = own.nextSlot { decision.wake(at: next) }
+            if let next = own.nextSlot { decision.wake(after: next - world.localNow) }
         }
         guard own.meaning == prepared.rule.meaning, let next = own.nextSlot else {
             own = RuleMemory(prepared.rule)

@@ -7,7 +7,7 @@ extension RuleSet {
         for run in waiting.sorted(by: { ($0.startedAt, $0.key.subject) < ($1.startedAt, $1.key.subject) }) {
             guard case .waiting(let until) = run.state else { continue }
             guard until <= world.now else {
-                decision.wake(at: until)
+                decision.wake(after: until - world.now)
                 continue
             }
             proceed(run, world, &memory, &decision)
