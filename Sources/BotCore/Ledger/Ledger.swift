@@ -59,8 +59,9 @@ package actor Ledger {
     }
 
     /// Puts other rules in force. What changed in meaning starts over at the next decision.
-    package func replace(_ rules: RuleSet, notices: NoticeSettings?) {
+    package func replace(_ rules: RuleSet, notices: NoticeSettings?, freshness: Observation.Freshness) {
         self.rules = rules
+        observation.setFreshness(freshness)
         noticeSettings = notices
         memory.reload()
     }

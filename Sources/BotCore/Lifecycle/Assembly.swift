@@ -21,6 +21,10 @@ package struct Assembly: Sendable {
 
     enum ReaderName: String, Sendable { case board, health, costs }
 
+    var freshness: Observation.Freshness {
+        Observation.Freshness(boardInterval: polling.board, healthInterval: polling.health)
+    }
+
     /// - Throws: `Failure`, `SecretResolver.Failure` or `ConfigurationError`; the text says what to do.
     package init(
         _ file: RuleFile, environment: BotEnvironment, secrets: SecretResolver, channels factory: ChannelFactory

@@ -120,7 +120,7 @@ struct MemoryStore {
         try setMeta("decided_at", String(now.microseconds))
     }
 
-    private func save(_ rule: RuleMemory, named name: String, now: Timestamp) throws {
+    func save(_ rule: RuleMemory, named name: String, now: Timestamp) throws {
         let sql = """
             INSERT INTO rules (name, meaning, is_new, awaits_release, next_slot, seen_at) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET meaning = excluded.meaning, is_new = excluded.is_new,

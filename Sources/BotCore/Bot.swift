@@ -1,0 +1,123 @@
+// Start here.
+//
+// A fact takes one way: `Pollers` read Zimmer, the `Ledger` takes each reading, decides on it and commits what was decided
+// (`RuleSet.decide` in one transaction), channels are served from its outbox, and `WriteExecutor` carries out what is to
+// be written to Zimmer. `Assembly` is everything that follows from a rules file; a reload makes a new one.
+
+package import AdapterKit
+package import CEL
+package import Rules
+
+/// The daemon, without its command line.
+package final class Bot: Sendable {
+    package let ledger: Ledger
+    private let environment: BotEnvironment
+    private let onDecision: @Sendable (Decision) -> Void
+    private let reloads: AsyncStream<Assembly>
+    private let reload: AsyncStream<Assembly>.Continuation
+
+    /// - Parameters:
+    ///   - location: where the ledger is kept; opened here.
+    ///   - onDecision: called with every decision that was committed, for `demo`.
+    package init(
+        _ assembly: Assembly, at location: StoreLocation, environment: BotEnvironment,
+        onDecision: @escaping @Sendable (Decision) -> Void = { _ in }
+    ) throws {
+        self.environment = environment
+        self.onDecision = onDecision
+        ledger = try Ledger(
+            location, rules: assembly.rules, notices: assembly.file.notices, freshness: assembly.freshness,
+            clock: environment.clock)
+        (reloads, reload) = AsyncStream.makeStream(of: Assembly.self, bufferingPolicy: .bufferingNewest(1))
+        reload.yield(assembly)
+    }
+
+    /// Puts another rules file in force. Everything that can fail was done when the assembly was made.
+    package func replace(with assembly: Assembly) {
+        reload.yield(assembly)
+    }
+
+    /// Runs until the task is cancelled.
+    package func run() async {
+        var next = await reloads.first { _ in true }
+        while let assembly = next, !Task.isCancelled {
+            await ledger.replace(
+                assembly.rules, notices: assembly.file.notices, freshness: assembly.freshness)
+            next = await withTaskGroup(of: Assembly?.self) { group in
+                group.addTask {
+                    await Shift(assembly, self.ledger, self.environment, self.onDecision).run()
+                    return nil
+                }
+                group.addTask { await self.reloads.first { _ in true } }
+                let replacement = await group.next() ?? nil
+                group.cancelAll()
+                return replacement
+            }
+        }
+    }
+
+    /// Reads once, decides, does and delivers what is due.
+    package func runOnce(_ assembly: Assembly) async {
+        await Shift(assembly, ledger, environment, onDecision).once()
+    }
+}
+
+/// The work under one rules file.
+private struct Shift: Sendable {
+    private let assembly: Assembly
+    private let ledger: Ledger
+    private let environment: BotEnvironment
+    private let pollers: Pollers
+    private let timekeeper: Timekeeper
+    private let executor: WriteExecutor
+    private let delivery: Delivery
+    private let inbox: InboxWatcher
+
+    init(
+        _ assembly: Assembly, _ ledger: Ledger, _ environment: BotEnvironment,
+        _ onDecision: @escaping @Sendable (Decision) -> Void
+    ) {
+        self.assembly = assembly
+        self.ledger = ledger
+        self.environment = environment
+        let writes = Bell()
+        let times = Bell()
+        let delivery = Delivery(assembly.channels, ledger: ledger, environment: environment)
+        self.delivery = delivery
+        pollers = Pollers(assembly: assembly, ledger: ledger, clock: environment.clock, log: environment.log) { decision in
+            onDecision(decision)
+            writes.ring()
+            times.ring()
+            delivery.wake()
+        }
+        timekeeper = Timekeeper(
+            pollers: pollers, ledger: ledger, clock: environment.clock, bell: times, patience: assembly.polling.board)
+        executor = WriteExecutor(
+            ledger: ledger, client: assembly.client, reader: assembly.reader, clock: environment.clock,
+            boardInterval: assembly.polling.board, bell: writes, posted: { delivery.wake() },
+            log: { [log = environment.log] in log.write(.warning, "a write did not go on", [("problem", $0)]) },
+            random: environment.random)
+        inbox = InboxWatcher(ledger: ledger, clock: environment.clock, log: environment.log) {
+            writes.ring()
+            times.ring()
+        }
+    }
+
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await delivery.run() }
+            group.addTask { await executor.run() }
+            group.addTask { await timekeeper.run() }
+            group.addTask { await inbox.run() }
+            group.addTask { await pollers.run() }
+        }
+    }
+
+    func once() async {
+        await inbox.pass()
+        await pollers.once()
+        await timekeeper.decide()
+        await executor.pass()
+        await delivery.once()
+    }
+}

@@ -1,0 +1,43 @@
+import CEL
+import Rules
+
+extension Ledger {
+    /// Does what commands have asked for since the last call; true when there was anything.
+    func takeInbox() throws -> Bool {
+        let store = InboxStore(database)
+        let requests = try store.waiting()
+        for request in requests {
+            switch request.command {
+            case "release": try release(request)
+            default:
+                try database.transaction {
+                    try store.answer(request, "this version knows no '\(request.command)'", now: instant())
+                }
+            }
+        }
+        return !requests.isEmpty
+    }
+
+    /// Lets a new rule write that matched much at first sight.
+    private func release(_ request: InboxStore.Request) throws {
+        let now = instant()
+        let answer: String
+        var next = memory
+        if next.rules[request.argument]?.awaitsRelease == true {
+            next.rules[request.argument]?.awaitsRelease = false
+            answer = "released; writes go out at most \(rules.rule(request.argument)?.rule.limit.perPoll ?? 0) per poll"
+        } else if rules.rule(request.argument) == nil {
+            answer = "there is no rule '\(request.argument)'"
+        } else {
+            answer = "rule '\(request.argument)' does not wait for a release"
+        }
+        try database.transaction {
+            if let rule = next.rules[request.argument], memory.rules[request.argument]?.awaitsRelease == true {
+                try MemoryStore(database).save(rule, named: request.argument, now: now)
+                try AuditStore(database).append(at: now, kind: "released", rule: request.argument, detail: answer)
+            }
+            try InboxStore(database).answer(request, answer, now: now)
+        }
+        memory = next
+    }
+}
