@@ -69,14 +69,9 @@ enum ArithmeticOperators {
         .global { (a: Duration, b: Duration) throws(EvaluationError) in try a.adding(b) },
     ]
 
-    /// `a + a` inside `cel.bind` doubles at every level, so lists need an end as texts do.
-    private static let largestList = 1_000_000
-
     private static func joined(_ a: Value, _ b: Value) -> Value {
         guard case .list(let first) = a, case .list(let second) = b else { return .noSuchOverload([a, b]) }
-        guard first.count + second.count <= largestList else {
-            return .error(EvaluationError(.budgetExceeded, "the list would have more than \(largestList) elements"))
-        }
+        guard first.count + second.count <= Value.largestList else { return .error(.listTooLong) }
         return .list(first + second)
     }
 }

@@ -9,16 +9,13 @@ enum TimeAccessors {
         accessor("getDayOfYear", documentation: "The day of the year of a timestamp, from 0.") { $0.dayOfYear - 1 },
         accessor(
             "getHours", documentation: "The hour of a timestamp, or the whole hours of a duration.",
-            ofDuration: { $0 / 3_600 }
-        ) { $0.hour },
+            ofDuration: { $0 / 3_600 }, part: { $0.hour }),
         accessor(
             "getMinutes", documentation: "The minute of a timestamp, or the whole minutes of a duration.",
-            ofDuration: { $0 / 60 }
-        ) { $0.minute },
+            ofDuration: { $0 / 60 }, part: { $0.minute }),
         accessor(
             "getSeconds", documentation: "The second of a timestamp, or the whole seconds of a duration.",
-            ofDuration: { $0 }
-        ) { $0.second },
+            ofDuration: { $0 }, part: { $0.second }),
         Function(
             "getMilliseconds",
             [

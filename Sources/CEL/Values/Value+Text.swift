@@ -19,12 +19,6 @@ extension Value {
     }
 }
 
-extension EvaluationError {
-    static var textTooLong: EvaluationError {
-        EvaluationError(.budgetExceeded, "the result would be longer than \(Value.largestText) bytes")
-    }
-}
-
 /// Writes values as text until the text is full: shared parts make a value's text far larger than the value.
 struct TextWriter {
     private(set) var text = ""
