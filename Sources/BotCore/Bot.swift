@@ -4,17 +4,20 @@
 // (`RuleSet.decide` in one transaction), channels are served from its outbox, and `WriteExecutor` carries out what is to
 // be written to Zimmer. `Assembly` is everything that follows from a rules file; a reload makes a new one.
 
-package import AdapterKit
-package import CEL
+import AdapterKit
+import CEL
 package import Rules
+import Synchronization
 
 /// The daemon, without its command line.
-package final class Bot: Sendable {
+package final class Bot: Service {
+    package let name = "bot"
     package let ledger: Ledger
     private let environment: BotEnvironment
     private let onDecision: @Sendable (Decision) -> Void
     private let reloads: AsyncStream<Assembly>
     private let reload: AsyncStream<Assembly>.Continuation
+    private let shift = Mutex<Shift?>(nil)
 
     /// - Parameters:
     ///   - location: where the ledger is kept; opened here.
@@ -44,17 +47,27 @@ package final class Bot: Sendable {
             await ledger.replace(
                 assembly.rules, notices: assembly.file.notices, freshness: assembly.freshness)
             next = await withTaskGroup(of: Assembly?.self) { group in
+                let shift = Shift(assembly, self.ledger, self.environment, self.onDecision)
+                self.shift.withLock { $0 = shift }
                 group.addTask {
-                    await Shift(assembly, self.ledger, self.environment, self.onDecision).run()
+                    await shift.run()
                     return nil
                 }
                 group.addTask { await self.reloads.first { _ in true } }
                 let replacement = await group.next() ?? nil
+                if replacement != nil { await shift.drain() }
                 group.cancelAll()
                 return replacement
             }
         }
     }
+
+    package func drain() async {
+        await shift.withLock { $0 }?.drain()
+    }
+
+    /// How the channels fare.
+    package var channels: [ChannelStatus] { shift.withLock { $0?.channels ?? [] } }
 
     /// Reads once, decides, does and delivers what is due.
     package func runOnce(_ assembly: Assembly) async {
@@ -70,7 +83,7 @@ private struct Shift: Sendable {
     private let pollers: Pollers
     private let timekeeper: Timekeeper
     private let executor: WriteExecutor
-    private let delivery: Delivery
+    private let workers: [ChannelWorker]
     private let inbox: InboxWatcher
 
     init(
@@ -82,19 +95,24 @@ private struct Shift: Sendable {
         self.environment = environment
         let writes = Bell()
         let times = Bell()
-        let delivery = Delivery(assembly.channels, ledger: ledger, environment: environment)
-        self.delivery = delivery
+        let workers = assembly.channels.map { channel in
+            ChannelWorker(
+                channel: channel.name, adapter: channel.adapter, outbox: ledger, clock: environment.clock,
+                log: environment.log, random: environment.random)
+        }
+        self.workers = workers
+        let posted: @Sendable () -> Void = { for worker in workers { worker.wake() } }
         pollers = Pollers(assembly: assembly, ledger: ledger, clock: environment.clock, log: environment.log) { decision in
             onDecision(decision)
             writes.ring()
             times.ring()
-            delivery.wake()
+            posted()
         }
         timekeeper = Timekeeper(
             pollers: pollers, ledger: ledger, clock: environment.clock, bell: times, patience: assembly.polling.board)
         executor = WriteExecutor(
             ledger: ledger, client: assembly.client, reader: assembly.reader, clock: environment.clock,
-            boardInterval: assembly.polling.board, bell: writes, posted: { delivery.wake() },
+            boardInterval: assembly.polling.board, bell: writes, posted: posted,
             log: { [log = environment.log] in log.write(.warning, "a write did not go on", [("problem", $0)]) },
             random: environment.random)
         inbox = InboxWatcher(ledger: ledger, clock: environment.clock, log: environment.log) {
@@ -105,7 +123,7 @@ private struct Shift: Sendable {
 
     func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await delivery.run() }
+            for worker in workers { group.addTask { await worker.run() } }
             group.addTask { await executor.run() }
             group.addTask { await timekeeper.run() }
             group.addTask { await inbox.run() }
@@ -114,10 +132,27 @@ private struct Shift: Sendable {
     }
 
     func once() async {
-        await inbox.pass()
-        await pollers.once()
-        await timekeeper.decide()
-        await executor.pass()
-        await delivery.once()
+        await withTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { await worker.run() } }
+            await inbox.pass()
+            await pollers.once()
+            await timekeeper.decide()
+            await executor.pass()
+            for worker in workers {
+                worker.wake()
+                await worker.settled()
+            }
+            group.cancelAll()
+        }
     }
+
+    /// Starts nothing new that others would notice, and returns when what is under way is done and written down.
+    func drain() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await executor.gate.close() }
+            for worker in workers { group.addTask { await worker.drain() } }
+        }
+    }
+
+    var channels: [ChannelStatus] { workers.map(\.status) }
 }

@@ -106,7 +106,9 @@ package actor Ledger {
         let outbox = OutboxStore(database)
         for post in decision.posts {
             let run = try post.run.flatMap { try MemoryStore(database).id(of: $0) }
-            try outbox.append(try OutboxStore.Entry(post, run: run), store: storeName, now: now)
+            try outbox.append(
+                OutboxStore.Entry(run: run, step: post.run == nil ? nil : post.step, message: Message(post)),
+                store: storeName, now: now)
         }
         let audit = AuditStore(database)
         for event in decision.events { try audit.append(event) }
@@ -125,7 +127,7 @@ package actor Ledger {
             try AuditStore(database).append(at: now, kind: "notice", rule: nil, detail: notice.text)
             for channel in noticeSettings?.channels ?? [] where channel != notice.channel {
                 let message = Message(notice: notice.text, channel: channel, at: now)
-                try OutboxStore(database).append(try OutboxStore.Entry(message), store: storeName, now: now)
+                try OutboxStore(database).append(OutboxStore.Entry(message: message), store: storeName, now: now)
             }
         }
     }

@@ -1,6 +1,5 @@
 import AdapterKit
 import CEL
-import Foundation
 import Rules
 
 extension Message {
@@ -60,17 +59,5 @@ extension Message.Subject {
 extension WallTime {
     init(_ time: Timestamp) {
         self.init(seconds: time.seconds, nanoseconds: time.nanoseconds)
-    }
-}
-
-extension OutboxStore.Entry {
-    init(_ draft: PostDraft, run: Int64?) throws {
-        try self.init(Message(draft), run: run, step: draft.run == nil ? nil : draft.step)
-    }
-
-    init(_ message: Message, run: Int64? = nil, step: Int? = nil) throws {
-        self.init(
-            run: run, step: step, rule: message.rule, channel: message.channel, kind: message.kind.rawValue,
-            urgency: message.urgency.rawValue, message: String(decoding: try JSONEncoder().encode(message), as: UTF8.self))
     }
 }

@@ -2,7 +2,7 @@ import CEL
 import Rules
 
 /// Carries out the writes that rules decided: last look, intent, call, outcome, one after the other for each subject.
-package struct WriteExecutor: Sendable {
+struct WriteExecutor: Sendable {
     let ledger: Ledger
     let client: ZimmerClient
     let reader: ZimmerReader
@@ -16,6 +16,8 @@ package struct WriteExecutor: Sendable {
     let log: @Sendable (String) -> Void
     /// A number from 0 to 1, for the jitter of retries.
     let random: @Sendable () -> Double
+    /// Closed when the bot stops: what is under way is done first.
+    let gate = WorkGate()
 
     /// Writes that run side by side, each for another subject.
     private static let width = 4
@@ -25,7 +27,7 @@ package struct WriteExecutor: Sendable {
     /// How long the effect of a call with a lost answer is looked for.
     static let settling: Duration = .seconds(60)
 
-    package func run() async {
+    func run() async {
         while !Task.isCancelled {
             await pass()
             await bell.wait(atMost: await pause(), clock)
@@ -33,17 +35,17 @@ package struct WriteExecutor: Sendable {
     }
 
     /// Does everything that can be done now.
-    package func pass() async {
+    func pass() async {
         do {
             var waiting = try await ledger.writeTasks(now: await ledger.instant()).makeIterator()
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<Self.width {
                     guard let task = waiting.next() else { break }
-                    group.addTask { await perform(task) }
+                    group.addTask { await gate.pass { await perform(task) } }
                 }
                 while await group.next() != nil {
                     guard !Task.isCancelled, let task = waiting.next() else { continue }
-                    group.addTask { await perform(task) }
+                    group.addTask { await gate.pass { await perform(task) } }
                 }
             }
         } catch {

@@ -1,4 +1,6 @@
+import AdapterKit
 import CEL
+import Foundation
 import Rules
 
 /// Reads and writes messages on their way to channels.
@@ -11,12 +13,15 @@ struct OutboxStore {
     struct Entry {
         var run: Int64?
         var step: Int?
-        var rule: String?
+        var message: Message
+    }
+
+    /// What the audit trail says of a message.
+    struct Ended {
         var channel: String
-        var kind: String
-        var urgency: String
-        /// The stored message, as JSON.
-        var message: String
+        var rule: String?
+        var subject: SubjectID?
+        var episode: Int?
     }
 
     private let database: Database
@@ -28,14 +33,59 @@ struct OutboxStore {
     /// Appends a message. Its id is made of the store's own name and the row, so that it never changes and no other store
     /// uses it.
     func append(_ entry: Entry, store: String, now: Timestamp) throws {
+        let message = entry.message
+        let body = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let sql = """
             INSERT INTO outbox (id, run, step, rule, channel, kind, urgency, message, state, attempts, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?)
+            VALUES ('', ?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?)
             """
         try database.run(
-            sql, "", entry.run, entry.step, entry.rule, entry.channel, entry.kind, entry.urgency, entry.message,
-            now.microseconds)
+            sql, entry.run, entry.step, message.rule, message.channel, message.kind.rawValue, message.urgency.rawValue,
+            body, now.microseconds)
         let position = database.lastInsertRowID
         try database.run("UPDATE outbox SET id = ? WHERE position = ?", "dlv_\(store)\(position)", position)
+    }
+
+    /// The messages of a channel that wait, urgent ones first, then in the order in which they were put in.
+    func pending(_ channel: String, limit: Int) throws -> OutboxPage {
+        let sql = """
+            SELECT id, message, created_at, attempts, not_before FROM outbox WHERE channel = ? AND state = 'waiting'
+            ORDER BY urgency <> 'high', position LIMIT ?
+            """
+        let entries = try database.query(sql, channel, limit) { row -> OutboxEntry in
+            let message: String = row[1]
+            return OutboxEntry(
+                id: DeliveryID(row[0]), message: try JSONDecoder().decode(Message.self, from: Data(message.utf8)),
+                createdAt: Timestamp(microseconds: row[2]), attempts: row[3],
+                notBefore: (row[4] as Int64?).map(Timestamp.init(microseconds:)))
+        }
+        let total: Int =
+            try database.first("SELECT count(*) FROM outbox WHERE channel = ? AND state = 'waiting'", channel) { $0[0] }
+            ?? 0
+        return OutboxPage(entries: entries, total: total)
+    }
+
+    func retry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {
+        try database.run(
+            "UPDATE outbox SET attempts = ?, not_before = ?, reason = ? WHERE id = ? AND state = 'waiting'", attempt,
+            notBefore.microseconds, reason, id.text)
+    }
+
+    /// Ends a message; nil when it had ended before.
+    func end(_ id: DeliveryID, as state: State, detail: String, now: Timestamp) throws -> Ended? {
+        let column = state == .delivered ? "receipt" : "reason"
+        let ended = try database.run(
+            "UPDATE outbox SET state = ?, \(column) = ?, ended_at = ? WHERE id = ? AND state = 'waiting'", state.rawValue,
+            detail, now.microseconds, id.text)
+        guard ended == 1 else { return nil }
+        let sql = """
+            SELECT outbox.channel, outbox.rule, runs.subject_type, runs.subject_id, runs.episode
+            FROM outbox LEFT JOIN runs ON runs.id = outbox.run WHERE outbox.id = ?
+            """
+        return try database.first(sql, id.text) { row in
+            let type: String? = row[2]
+            return Ended(
+                channel: row[0], rule: row[1], subject: type.map { SubjectID(type: $0, id: row[3]) }, episode: row[4])
+        }
     }
 }

@@ -1,0 +1,24 @@
+/// Counts work that must not be cut off, and lets no more in once it is closed.
+actor WorkGate {
+    private var inside = 0
+    private var isClosed = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Does the work, unless the gate is closed.
+    func pass(_ work: () async -> Void) async {
+        guard !isClosed else { return }
+        inside += 1
+        await work()
+        inside -= 1
+        guard isClosed, inside == 0 else { return }
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    /// Returns when everything inside is done.
+    func close() async {
+        isClosed = true
+        guard inside > 0 else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+}
