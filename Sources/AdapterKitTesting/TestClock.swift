@@ -12,8 +12,6 @@ public final class TestClock: AdapterClock {
         var start: WallTime
         var elapsed = Duration.zero
         var sleepers: [Int: Sleeper] = [:]
-        /// Sleeps that were cancelled before they began.
-        var cancelled: Set<Int> = []
         var nextID = 0
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -69,30 +67,24 @@ public final class TestClock: AdapterClock {
     }
 
     private func begin(_ id: Int, _ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
-        let (result, reached) = state.withLock { state in
-            if state.cancelled.remove(id) != nil {
-                return (
-                    Result<Void, any Error>.failure(CancellationError()) as Result?,
-                    [CheckedContinuation<Void, Never>]()
-                )
-            }
-            if duration <= .zero { return (.success(()), []) }
+        enum Begin { case asleep([CheckedContinuation<Void, Never>]), awake, cancelled }
+        let begin = state.withLock { state in
+            // Asked under the lock: a cancellation after this finds the sleeper.
+            if Task.isCancelled { return Begin.cancelled }
+            if duration <= .zero { return .awake }
             state.sleepers[id] = Sleeper(end: state.elapsed + duration, continuation: continuation)
             let count = state.sleepers.count
-            let reached = state.watchers.filter { $0.count <= count }.map(\.continuation)
-            state.watchers.removeAll { $0.count <= count }
-            return (nil, reached)
+            defer { state.watchers.removeAll { $0.count <= count } }
+            return .asleep(state.watchers.filter { $0.count <= count }.map(\.continuation))
         }
-        if let result { continuation.resume(with: result) }
-        for watcher in reached { watcher.resume() }
+        switch begin {
+        case .asleep(let watchers): for watcher in watchers { watcher.resume() }
+        case .awake: continuation.resume()
+        case .cancelled: continuation.resume(throwing: CancellationError())
+        }
     }
 
     private func cancel(_ id: Int) {
-        let sleeper = state.withLock { state in
-            let sleeper = state.sleepers.removeValue(forKey: id)
-            if sleeper == nil { state.cancelled.insert(id) }
-            return sleeper
-        }
-        sleeper?.continuation.resume(throwing: CancellationError())
+        state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
     }
 }

@@ -1,20 +1,52 @@
+import Synchronization
+
 /// Wakes one waiting loop. Rings while nobody listens are kept as one.
 package final class Bell: Sendable {
-    private let stream: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    package init() {
-        (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private struct State {
+        var hasRung = false
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextID = 0
     }
+
+    private let state = Mutex(State())
+
+    package init() {}
 
     package func ring() {
-        continuation.yield()
+        let waiting = state.withLock { state in
+            defer { state.waiting = [:] }
+            state.hasRung = state.waiting.isEmpty
+            return state.waiting.values
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns at the next ring, at once when there was one since the last call; also when the task is cancelled.
+    /// Returns at the next ring, at once when there was one since the last call; also when the task is cancelled, after which
+    /// the bell serves others as before. (An `AsyncStream` would be over then.)
     package func wait() async {
-        var iterator = stream.makeAsyncIterator()
-        await iterator.next()
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { begin(id, $0) }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    private func begin(_ id: Int, _ continuation: CheckedContinuation<Void, Never>) {
+        let isOver = state.withLock { state in
+            // Asked under the lock: a cancellation after this finds the continuation.
+            if Task.isCancelled { return true }
+            if state.hasRung {
+                state.hasRung = false
+                return true
+            }
+            state.waiting[id] = continuation
+            return false
+        }
+        if isOver { continuation.resume() }
     }
 
     /// As `wait`, but at most for so long.
