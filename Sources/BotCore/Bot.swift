@@ -124,10 +124,28 @@ private struct Shift: Sendable {
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }
+            group.addTask { await watchChannels() }
             group.addTask { await executor.run() }
             group.addTask { await timekeeper.run() }
             group.addTask { await inbox.run() }
             group.addTask { await pollers.run() }
+        }
+    }
+
+    /// Stores how the channels fare whenever that changes.
+    private func watchChannels() async {
+        var last: [ChannelStatus] = []
+        while !Task.isCancelled {
+            let current = channels
+            if current != last {
+                last = current
+                do {
+                    try await ledger.note(current)
+                } catch {
+                    environment.log.write(.error, "the state of the channels was not stored", [("problem", "\(error)")])
+                }
+            }
+            do { try await environment.clock.sleep(for: .seconds(1)) } catch { return }
         }
     }
 
@@ -142,6 +160,7 @@ private struct Shift: Sendable {
                 worker.wake()
                 await worker.settled()
             }
+            try? await ledger.note(channels)
             group.cancelAll()
         }
     }

@@ -81,6 +81,7 @@ package actor Ledger {
             try commit(decision, now: world.now)
             try commit(notices, book, now: world.now)
             try ReadingStore(database).save(observed)
+            try saveStatus()
         }
         memory = next
         noticeBook = book

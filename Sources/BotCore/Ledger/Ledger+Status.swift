@@ -1,0 +1,39 @@
+import CEL
+
+extension Ledger {
+    /// Stores how Zimmer and the readers fare; inside a transaction.
+    func saveStatus() throws {
+        let standing = observation.standing
+        try StatusStore(database).save(
+            zimmer: StatusReport.Zimmer(
+                reachable: standing.isReachable, lastReadAt: standing.lastReadAt, error: standing.error,
+                signIn: standing.signIn.rawValue),
+            readers: readers.sorted { $0.key < $1.key }.map { name, state in
+                StatusReport.Reader(
+                    name: name, lastTriedAt: state.lastTriedAt, lastReadAt: state.lastReadAt, problem: state.problem)
+            })
+    }
+
+    /// Takes how the channels fare: stored for `status`, and said through the others when one stays down.
+    func note(_ channels: [ChannelStatus]) throws {
+        let now = clock.now()
+        try StatusStore(database).save(
+            channels: channels.map { channel in
+                let isPaused = channel.pausedUntil.map { $0 > now } ?? false
+                return StatusReport.Channel(
+                    name: channel.channel, state: channel.isUp ? (isPaused ? "paused" : "up") : "down",
+                    since: channel.downSince, pausedUntil: channel.pausedUntil, error: channel.error,
+                    waiting: channel.waiting, dead: channel.deadLetters)
+            })
+        channelCauses = channels.compactMap { channel in
+            guard let since = channel.downSince, now - since >= Self.channelPatience else { return nil }
+            return NoticeBook.Cause(
+                id: "channel:\(channel.channel)",
+                text: "Channel \(channel.channel) is down: \(channel.error ?? "no reason was given")",
+                channel: channel.channel)
+        }
+    }
+
+    /// A channel that is down for less is only seen in `status`.
+    private static let channelPatience: Duration = .seconds(300)
+}

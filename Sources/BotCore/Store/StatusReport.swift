@@ -1,0 +1,133 @@
+package import CEL
+import Foundation
+package import Rules
+
+/// How the bot fares: what `status` prints. The daemon stores what only it knows, the rest is read from the ledger.
+package struct StatusReport: Sendable {
+    package struct Zimmer: Hashable, Sendable, Codable {
+        package var reachable: Bool
+        package var lastReadAt: Timestamp?
+        package var error: String?
+        /// `ok`, `expired` or `edge_refused`.
+        package var signIn: String
+    }
+
+    package struct Reader: Hashable, Sendable, Codable {
+        package var name: String
+        package var lastTriedAt: Timestamp
+        package var lastReadAt: Timestamp?
+        package var problem: String?
+    }
+
+    package struct Channel: Hashable, Sendable, Codable {
+        package var name: String
+        /// `up`, `paused` or `down`.
+        package var state: String
+        package var since: Timestamp?
+        package var pausedUntil: Timestamp?
+        package var error: String?
+        package var waiting: Int
+        /// Given up, over the life of the store.
+        package var dead: Int
+    }
+
+    package struct Rule: Hashable, Sendable {
+        package var name: String
+        package var pending: Int
+        package var active: Int
+        package var held: Int
+        package var awaitsRelease: Bool
+        package var nextSlot: Timestamp?
+    }
+
+    package struct Held: Hashable, Sendable {
+        package var rule: String
+        package var subject: SubjectID
+        package var reason: String
+        package var since: Timestamp
+    }
+
+    /// When the daemon last decided; nil when it never ran.
+    package var decidedAt: Timestamp?
+    package var zimmer: Zimmer?
+    package var readers: [Reader] = []
+    package var channels: [Channel] = []
+    package var rules: [Rule] = []
+    package var held: [Held] = []
+}
+
+/// Reads and writes the parts of a `StatusReport`.
+package struct StatusStore {
+    private let database: Database
+
+    package init(_ database: Database) {
+        self.database = database
+    }
+
+    func save(zimmer: StatusReport.Zimmer, readers: [StatusReport.Reader]) throws {
+        try save("zimmer", zimmer)
+        try save("readers", readers)
+    }
+
+    func save(channels: [StatusReport.Channel]) throws {
+        try save("channels", channels)
+    }
+
+    private func save(_ name: String, _ value: some Encodable) throws {
+        let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        try database.run("INSERT OR REPLACE INTO status (name, value) VALUES (?, ?)", name, text)
+    }
+
+    private func load<Part: Decodable>(_ name: String, as type: Part.Type) throws -> Part? {
+        let text: String? = try database.first("SELECT value FROM status WHERE name = ?", name) { $0[0] }
+        return try text.map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    }
+
+    package func report() throws -> StatusReport {
+        var report = StatusReport()
+        report.decidedAt = try MemoryStore(database).meta("decided_at").flatMap { Int64($0) }
+            .map(Timestamp.init(microseconds:))
+        report.zimmer = try load("zimmer", as: StatusReport.Zimmer.self)
+        report.readers = try load("readers", as: [StatusReport.Reader].self) ?? []
+        report.channels = try load("channels", as: [StatusReport.Channel].self) ?? []
+        for index in report.channels.indices {
+            let name = report.channels[index].name
+            report.channels[index].waiting = try count(of: name, in: .waiting)
+            report.channels[index].dead = try count(of: name, in: .dead)
+        }
+        report.rules = try rules()
+        report.held = try held()
+        return report
+    }
+
+    private func count(of channel: String, in state: OutboxStore.State) throws -> Int {
+        try database.first(
+            "SELECT count(*) FROM outbox WHERE channel = ? AND state = ?", channel, state.rawValue
+        ) { $0[0] } ?? 0
+    }
+
+    private func rules() throws -> [StatusReport.Rule] {
+        let sql = """
+            SELECT rules.name, sum(phase = 'pending'), sum(phase = 'active'), sum(phase = 'active' AND hold IS NOT NULL),
+                awaits_release, next_slot
+            FROM rules LEFT JOIN episodes ON episodes.rule = rules.name GROUP BY rules.name ORDER BY rules.name
+            """
+        return try database.query(sql) { row in
+            StatusReport.Rule(
+                name: row[0], pending: row[1], active: row[2], held: row[3], awaitsRelease: row[4],
+                nextSlot: (row[5] as Int64?).map(Timestamp.init(microseconds:)))
+        }
+    }
+
+    private func held() throws -> [StatusReport.Held] {
+        let sql = """
+            SELECT rule, subject_type, subject_id, hold, since FROM episodes WHERE hold IS NOT NULL
+            ORDER BY since, rule, subject_id LIMIT 1000
+            """
+        return try database.query(sql) { row in
+            StatusReport.Held(
+                rule: row[0], subject: SubjectID(type: row[1], id: row[2]), reason: row[3],
+                since: Timestamp(microseconds: row[4]))
+        }
+    }
+}
