@@ -1,0 +1,52 @@
+import CEL
+
+@testable import Rules
+
+extension Rule {
+    /// A watch rule made of expressions, without a file around it.
+    static func test(
+        _ name: String = "r", if condition: String? = #"session.status == "failed""#, for hold: Duration = .zero,
+        key: String? = nil, once: String? = nil, existing: Existing = .run, mode: Mode = .live,
+        limit: Limit = Limit(), do steps: [Step] = [.say("failed")], resolved: [Step] = [.say("over")],
+        meaning: String = "1"
+    ) throws -> Rule {
+        var environment = Environment(options: .rules)
+        environment.declare("now", .timestamp)
+        environment.declare("health", .object(Scenario.health))
+        environment.declare("vars", .object(Scenario.vars))
+        environment.declare("session", .object(Scenario.session))
+        let watchable = Vocabulary.Watchable("session", Scenario.session, isCollection: true, hasSession: true)
+        return Rule(
+            name: name, position: SourcePosition(file: "test", line: 1, column: 1), description: nil, mode: mode,
+            trigger: .watch(watchable), environment: environment, bindings: [],
+            constants: Object(Scenario.vars, []), condition: try condition.map(environment.compile), holdFor: hold,
+            key: try key.map(environment.compile),
+            once: try once.map { .value(try environment.compile($0)) } ?? .episode, existing: existing, steps: steps,
+            resolved: resolved, limit: limit, timeZone: "UTC", costs: nil, missed: .once, meaning: meaning)
+    }
+}
+
+extension Environment.Options {
+    static let rules: Self = {
+        var options = Self()
+        options.absence = true
+        options.mixedComparisons = true
+        return options
+    }()
+}
+
+extension Step {
+    private static let nowhere = SourcePosition(file: "test", line: 1, column: 1)
+
+    static func say(_ text: String, urgency: Post.Urgency = .normal) -> Step {
+        let template = Template(parts: [.markup(text)])
+        let post = Post(target: .channels(["ops"]), text: template, title: nil, urgency: urgency)
+        return Step(position: nowhere, action: .post(post))
+    }
+
+    static func wait(_ duration: Duration) -> Step {
+        Step(position: nowhere, action: .wait(duration))
+    }
+
+    static let hide = Step(position: nowhere, action: .write(Write(kind: .hide)))
+}

@@ -1,0 +1,92 @@
+import CEL
+
+@testable import Rules
+
+/// A small world for tests of `decide`: sessions with a status and a count, one shared variable, a clock that stands
+/// still between polls.
+struct Scenario {
+    static let session = ObjectType(
+        "session",
+        [
+            .init("id", .int), .init("status", .string), .init("link", .nullable(.string)),
+            .init("touched_at", .timestamp),
+        ])
+    static let health = ObjectType("health", [.init("busy", .bool)])
+    static let vars = ObjectType("vars", [])
+
+    var rules: RuleSet
+    var memory = Memory()
+    var now = Timestamp(seconds: 1_800_000_000)
+    var health: Value = .object(Object(Self.health, [.bool(false)]))
+    var departed: [SubjectID: Departure] = [:]
+    private var revision: UInt64 = 0
+    private var last: [SubjectID: Object] = [:]
+
+    init(_ rules: Rule...) {
+        self.rules = RuleSet(rules)
+    }
+
+    /// A session as a poll sees it.
+    struct Session {
+        var id: Int
+        var status = "failed"
+        var link: String?
+        var touched: Int64 = 0
+
+        var subject: Subject {
+            let slots: [Value] = [
+                .int(Int64(id)), .string(status), link.map(Value.string) ?? .null,
+                .timestamp(Timestamp(seconds: touched)),
+            ]
+            return Subject(Scenario.id(id), Object(Scenario.session, slots))
+        }
+    }
+
+    static func id(_ number: Int) -> SubjectID { SubjectID(type: "session", id: String(number)) }
+
+    /// One whole reading, `after` the one before.
+    @discardableResult
+    mutating func poll(_ sessions: Session..., after: Duration = .seconds(30)) -> Decision {
+        poll(sessions, after: after)
+    }
+
+    @discardableResult
+    mutating func poll(_ sessions: [Session], after: Duration = .seconds(30)) -> Decision {
+        now = now + after
+        revision += 1
+        let subjects = sessions.map(\.subject)
+        for subject in subjects { last[subject.id] = subject.value }
+        var world = world()
+        world.watched["session"] = .whole(Subjects(subjects, departed: departed, revision: revision))
+        departed = [:]
+        return rules.decide(world, &memory)
+    }
+
+    /// A reading that failed.
+    @discardableResult
+    mutating func fail(after: Duration = .seconds(30)) -> Decision {
+        now = now + after
+        var world = world()
+        world.watched["session"] = .cannotTell("the board was not read")
+        return rules.decide(world, &memory)
+    }
+
+    /// Time passes, nothing is read.
+    @discardableResult
+    mutating func tick(after: Duration) -> Decision {
+        now = now + after
+        return rules.decide(world(), &memory)
+    }
+
+    func world() -> World {
+        World(now: now, variables: ["health": World.Variable(health, revision: revision)], latest: last)
+    }
+}
+
+extension Decision {
+    /// What was posted, as `channel: text`.
+    var said: [String] { posts.map { "\($0.channel): \($0.text.plain)" } }
+
+    /// Subjects whose run now stands at a write.
+    var writing: [String] { runs.filter { $0.state == .writing }.map(\.key.subject.id) }
+}
