@@ -106,8 +106,7 @@ struct zb_json_document {
 zb_json_document *zb_json_parse(const uint8_t *bytes, size_t length, size_t max_depth, size_t max_nodes,
                                 const char **problem) try {
     auto document = std::make_unique<zb_json_document>();
-    // A depth is counted from the outermost container; the parser wants room for one more.
-    simdjson::error_code error = document->parser.allocate(length + simdjson::SIMDJSON_PADDING, max_depth + 1);
+    simdjson::error_code error = document->parser.allocate(length + simdjson::SIMDJSON_PADDING, max_depth);
     element root;
     if (!error) error = document->parser.parse(bytes, length).get(root);
     if (error) {

@@ -10,7 +10,7 @@ package final class JSONDocument: Sendable {
     /// Containers inside containers.
     static let maximumDepth = 64
     /// Values and member names together; a page of 100 sessions has about 15,000.
-    static let maximumNodes = 4_000_000
+    static let maximumNodes = 2_000_000
 
     private nonisolated(unsafe) let document: OpaquePointer
     nonisolated(unsafe) let nodes: UnsafeBufferPointer<zb_json_node>
