@@ -8,6 +8,7 @@ extension ZimmerError {
             Self.code(response), status: response.status, label: body.label, message: body.message,
             retryAfter: body.retryAfter ?? Self.retryAfter(response), requestID: response.requestID)
         // "Unavailable" from a proxy may be an answer that got lost; from Zimmer it means that nothing was done.
+        if code == .redirected { message = URLHost.display(of: response.header("location") ?? "") }
         let isZimmers = response.requestID != nil || body.isEnvelope
         switch code {
         case .serverError, .badBody: reach = .maybeSent
