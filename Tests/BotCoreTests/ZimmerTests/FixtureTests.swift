@@ -1,0 +1,48 @@
+import CEL
+import Testing
+
+@testable import BotCore
+
+/// What holds of every answer that Zimmer is known to give.
+@Suite struct FixtureTests {
+    @Test func `every body is read, and read again as it was written`() throws {
+        let names = try Fixture.names()
+        #expect(names.count > 80)
+        for name in names {
+            let value = WireDecoder.dynamic(try Fixture.document(name))
+            let stored = try ObjectCoder(types: []).decode(ObjectCoder(types: []).encode(value))
+            #expect(stored.shown == value.shown, "\(name)")
+        }
+    }
+
+    @Test func `every session in every body is decoded`() throws {
+        let decoder = SessionDecoder(webURL: "https://z")
+        var count = 0
+        for name in try Fixture.names() where name != "sessions_tolerance" {
+            let root = try Fixture.document(name)
+            var rows = root["sessions"]?.elements.map(\.self) ?? []
+            if let session = root["session"], session.kind == .object { rows.append(session) }
+            for json in rows where json["metadata"] != nil {
+                #expect(decoder.row(json) != nil, "\(name)")
+                count += 1
+            }
+        }
+        #expect(count > 80)
+    }
+
+    @Test func `notifications are read`() throws {
+        let rows = try #require(Fixture.document("notifications")["notifications"]).elements
+        let types = rows.map { WireDecoder.object(WorldSchema.notification, $0)["notification_type"].shown }
+        #expect(Set(types).isSuperset(of: ["needs_input", "session_failed", "custom_message", "elicitation_pending"]))
+    }
+
+    @Test func `a queue shows what settles a lost follow-up`() throws {
+        let rows = try #require(Fixture.document("enqueued_messages")["enqueued_messages"]).elements.map(\.self)
+        #expect(rows.map { $0["status"]?.string } == ["pending", "pending", "undelivered"])
+        #expect(rows.first?["content"]?.string?.hasPrefix("[HUMAN-AUTHORIZED MERGE]") == true)
+        #expect(try #require(Fixture.document("enqueued_messages_empty")["enqueued_messages"]).count == 0)
+        let conversation = try Fixture.document("conversation")
+        #expect(conversation["messages"]?.elements.map { $0["role"]?.string }.first == "user")
+        #expect(conversation["truncated"]?.bool == true)
+    }
+}
