@@ -76,35 +76,43 @@ package struct BoardReader: Sendable {
         return Int(min((total - 1) / 100 + 1, Int64(maximumPages)))
     }
 
+    /// One page, or why there is none.
+    private struct Attempt: Sendable {
+        var number: Int
+        var page: BoardRows.Page?
+        var error: ZimmerError?
+    }
+
     private func pages(
         _ numbers: Range<Int>, _ sharing: Sharing, _ deadline: ContinuousClock.Instant
     ) async throws(ZimmerError) -> [BoardRows.Page] {
-        let results = await withTaskGroup(of: (Int, Result<BoardRows.Page, ZimmerError>).self) { group in
-            var results: [Int: Result<BoardRows.Page, ZimmerError>] = [:]
-            var waiting = numbers.makeIterator()
-            func startNext() {
-                guard let number = waiting.next() else { return }
-                group.addTask {
-                    do throws(ZimmerError) {
-                        return (number, .success(try await page(number, sharing, deadline).page))
-                    } catch {
-                        return (number, .failure(error))
-                    }
+        let attempts = await withTaskGroup(of: Attempt.self) { group in
+            var attempts: [Attempt] = []
+            var waiting = numbers
+            for number in waiting.prefix(Self.width) { group.addTask { await attempt(number, sharing, deadline) } }
+            waiting = waiting.dropFirst(Self.width)
+            for await attempt in group {
+                attempts.append(attempt)
+                if attempt.error != nil {
+                    group.cancelAll()
+                    waiting = waiting.suffix(0)
+                } else if let number = waiting.popFirst() {
+                    group.addTask { await self.attempt(number, sharing, deadline) }
                 }
             }
-            for _ in 0..<Self.width { startNext() }
-            while let (number, result) = await group.next() {
-                results[number] = result
-                if case .failure = result { group.cancelAll() } else { startNext() }
-            }
-            return results
+            return attempts
         }
-        // The failure that came first cancelled the others; theirs says only that.
-        let failures = results.values.compactMap { if case .failure(let error) = $0 { error } else { nil } }
-        if let failure = failures.first(where: { !$0.message.hasSuffix("was cancelled") }) ?? failures.first {
-            throw failure
+        // In order of completion: the first failure is the one that ended the others.
+        if let error = attempts.lazy.compactMap(\.error).first { throw error }
+        return attempts.sorted { $0.number < $1.number }.compactMap(\.page)
+    }
+
+    private func attempt(_ number: Int, _ sharing: Sharing, _ deadline: ContinuousClock.Instant) async -> Attempt {
+        do throws(ZimmerError) {
+            return Attempt(number: number, page: try await page(number, sharing, deadline).page)
+        } catch {
+            return Attempt(number: number, error: error)
         }
-        return numbers.compactMap { try? results[$0]?.get() }
     }
 
     private func page(
