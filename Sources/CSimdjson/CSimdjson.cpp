@@ -86,14 +86,48 @@ inline uint64_t mix(uint64_t a, uint64_t b) {
     return uint64_t(product) ^ uint64_t(product >> 64);
 }
 
-constexpr uint64_t first = 0xa0761d6478bd642full;
-constexpr uint64_t second = 0xe7037ed1a0b428dbull;
-
 inline uint64_t word(const uint8_t *bytes) {
     uint64_t value;
     std::memcpy(&value, bytes, sizeof value);
     return value;
 }
+
+inline uint64_t half_word(const uint8_t *bytes) {
+    uint32_t value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+// A running digest. Both keys come from the seed: with known ones, content could be chosen that multiplies by zero and so
+// forgets all that came before it.
+class Digest {
+public:
+    explicit Digest(uint64_t seed)
+        : first(mix(seed ^ 0xa0761d6478bd642full, 0xe7037ed1a0b428dbull)),
+          second(mix(seed ^ 0x8ebc6af09c88c6e3ull, 0x589965cc75374cc3ull)), state(seed) {}
+
+    void add(uint64_t a, uint64_t b) { state = mix(a ^ first ^ state, b ^ second) ^ state; }
+
+    // The length must be added beside it: the last word is read again where it overlaps.
+    void add(const uint8_t *bytes, size_t length) {
+        if (length > 16) {
+            const uint8_t *last = bytes + length - 16;
+            for (; bytes < last; bytes += 16) add(word(bytes), word(bytes + 8));
+            add(word(last), word(last + 8));
+        } else if (length >= 8) {
+            add(word(bytes), word(bytes + length - 8));
+        } else if (length >= 4) {
+            add(half_word(bytes), half_word(bytes + length - 4));
+        } else if (length > 0) {
+            add(bytes[0] | uint64_t(bytes[length / 2]) << 8 | uint64_t(bytes[length - 1]) << 16, 0);
+        }
+    }
+
+    uint64_t value() const { return mix(state ^ first, second); }
+
+private:
+    uint64_t first, second, state;
+};
 
 }  // namespace
 
@@ -131,20 +165,23 @@ const zb_json_node *zb_json_nodes(const zb_json_document *document) { return doc
 size_t zb_json_node_count(const zb_json_document *document) { return document->nodes.size(); }
 
 uint64_t zb_digest(const uint8_t *bytes, size_t length, uint64_t seed) {
-    uint64_t state = seed ^ first ^ length;
-    for (; length >= 16; bytes += 16, length -= 16) state = mix(word(bytes) ^ first, word(bytes + 8) ^ state);
-    uint8_t rest[16] = {0};
-    if (length > 0) std::memcpy(rest, bytes, length);
-    return mix(mix(word(rest) ^ second, word(rest + 8) ^ state), seed ^ second);
+    Digest digest(seed);
+    digest.add(length, 0);
+    digest.add(bytes, length);
+    return digest.value();
 }
 
 uint64_t zb_json_digest(const zb_json_node *node, uint64_t seed) {
     const zb_json_node *end = node + 1 + (node->kind >= ZB_JSON_ARRAY ? node->length : 0);
-    uint64_t state = seed;
+    Digest digest(seed);
     for (; node != end; node++) {
-        uint64_t payload = node->payload;
-        if (node->kind == ZB_JSON_STRING) payload = zb_digest((const uint8_t *)uintptr_t(payload), node->length, seed);
-        state = mix(state ^ first ^ node->kind, payload ^ second ^ node->length);
+        uint64_t head = uint64_t(node->length) << 8 | node->kind;
+        if (node->kind == ZB_JSON_STRING) {
+            digest.add(head, 0);
+            digest.add((const uint8_t *)uintptr_t(node->payload), node->length);
+        } else {
+            digest.add(head, node->payload);
+        }
     }
-    return state;
+    return digest.value();
 }

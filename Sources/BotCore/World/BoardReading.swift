@@ -5,21 +5,21 @@ package struct BoardReading: Sendable {
     /// In Zimmer's order: newest first.
     package let sessions: [SessionReading]
     /// Every page was read, and Zimmer counts as many sessions as there are here.
-    package let isWhole: Bool
+    package internal(set) var isWhole: Bool
     /// Why it is not whole, in words; also rows that could not be read.
-    package let problem: String?
-    package let readAt: Timestamp
+    package internal(set) var problem: String?
+    package internal(set) var readAt: Timestamp
     /// Zimmer's clock when it answered.
-    package let serverDate: Timestamp?
+    package internal(set) var serverDate: Timestamp?
     /// Rows without an id or a status. They count for `isWhole`.
-    package let skippedRows: Int
+    package internal(set) var skippedRows: Int
     /// The value of the variable `board`.
     package let value: Value
     private let indices: [Int64: Int]
 
     package init(
-        sessions: [SessionReading], isWhole: Bool, problem: String?, readAt: Timestamp, serverDate: Timestamp?,
-        skippedRows: Int
+        sessions: [SessionReading], isWhole: Bool = false, problem: String? = nil,
+        readAt: Timestamp = Timestamp(seconds: 0), serverDate: Timestamp? = nil, skippedRows: Int = 0
     ) {
         self.sessions = sessions
         self.isWhole = isWhole
@@ -33,5 +33,10 @@ package struct BoardReading: Sendable {
 
     package subscript(_ id: Int64) -> SessionReading? {
         indices[id].map { sessions[$0] }
+    }
+
+    /// The session of that id, looked for first where it would be if nothing had moved.
+    func sessionLikely(at index: Int, _ id: Int64) -> SessionReading? {
+        index < sessions.count && sessions[index].id == id ? sessions[index] : self[id]
     }
 }

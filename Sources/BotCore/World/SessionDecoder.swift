@@ -112,7 +112,7 @@ private struct Fields {
 
     mutating func decodeTexts(_ json: JSONValue) {
         self[.prompt] = WireDecoder.value(.nullable(.string), json["prompt"], "session.prompt")
-        if case .string(let prompt) = self[.prompt] {
+        if case .string(let prompt) = self[.prompt], prompt.utf8.count > Self.maximumPrompt {
             let scalars = prompt.unicodeScalars
             if let end = scalars.index(scalars.startIndex, offsetBy: Self.maximumPrompt, limitedBy: scalars.endIndex) {
                 self[.prompt] = .string(String(scalars[..<end]))

@@ -6,7 +6,7 @@ package struct SessionReading: Sendable {
     package let status: String
     package let object: Object
     /// Nil for a reading that was restored, or that did not come from Zimmer.
-    private let origin: (row: SessionRow, tracked: TrackedSession)?
+    private let row: SessionRow?
     /// From then on the object is another, although nothing was sent: an authorization came back.
     private let validUntil: Timestamp?
 
@@ -18,7 +18,7 @@ package struct SessionReading: Sendable {
         self.id = id
         self.status = status
         self.object = object
-        origin = nil
+        row = nil
         validUntil = nil
     }
 
@@ -28,12 +28,12 @@ package struct SessionReading: Sendable {
         status = row.status
         object = builder.object
         validUntil = builder.validUntil
-        origin = (row, tracked)
+        self.row = row
     }
 
-    /// This reading is also the one of `row`.
-    func isStill(_ row: SessionRow, _ tracked: TrackedSession, at now: Timestamp) -> Bool {
-        guard let origin, origin.row === row, origin.tracked == tracked else { return false }
+    /// This is also the reading of `row` at `now`. A row that is the very same one brings no news to the memory either.
+    func isStill(_ row: SessionRow, at now: Timestamp) -> Bool {
+        guard self.row === row else { return false }
         return validUntil.map { now < $0 } ?? true
     }
 

@@ -17,28 +17,43 @@ package struct SessionTracker: Sendable {
         sessions[session]?.wroteAt = time
     }
 
-    /// The reading of a board. Sessions of which nothing changed are those of `previous`, shared.
+    /// The reading of a board. Sessions of which nothing changed are those of `previous`, shared; `previous` came from
+    /// this tracker, or from the store.
     package mutating func reading(of rows: BoardRows, previous: BoardReading?, at now: Timestamp) -> BoardReading {
-        let readings = rows.rows.map { reading(of: $0, previous: previous?[$0.id], at: now) }
-        if rows.isWhole {
-            lastWholeReading = now
-            if sessions.count > readings.count {
-                let ids = Set(readings.map(\.id))
-                sessions = sessions.filter { ids.contains($0.key) }
-            }
+        var readings: [SessionReading] = []
+        readings.reserveCapacity(rows.rows.count)
+        var isSame = previous?.sessions.count == rows.rows.count
+        for (index, row) in rows.rows.enumerated() {
+            let old = previous.flatMap { $0.sessionLikely(at: index, row.id) }
+            let reading = reading(of: row, previous: old, at: now)
+            isSame = isSame && previous?.sessions[index].object === reading.object
+            readings.append(reading)
         }
-        return BoardReading(
-            sessions: readings, isWhole: rows.isWhole, problem: rows.problem, readAt: now, serverDate: rows.serverDate,
-            skippedRows: rows.skippedRows)
+        if rows.isWhole { forget(allBut: readings, at: now) }
+        var next = previous.flatMap { isSame ? $0 : nil } ?? BoardReading(sessions: readings)
+        next.isWhole = rows.isWhole
+        next.problem = rows.problem
+        next.readAt = now
+        next.serverDate = rows.serverDate
+        next.skippedRows = rows.skippedRows
+        return next
+    }
+
+    private mutating func forget(allBut readings: [SessionReading], at now: Timestamp) {
+        lastWholeReading = now
+        guard sessions.count > readings.count else { return }
+        let ids = Set(readings.map(\.id))
+        sessions = sessions.filter { ids.contains($0.key) }
     }
 
     /// The reading of one session.
     package mutating func reading(of row: SessionRow, previous: SessionReading?, at now: Timestamp) -> SessionReading {
-        let known = sessions[row.id]
+        let index = sessions.index(forKey: row.id)
+        if index != nil, let previous, previous.isStill(row, at: now) { return previous }
+        let known = index.map { sessions.values[$0] }
         let tracked =
             known?.observing(row, at: now, lastWholeReading: lastWholeReading) ?? TrackedSession(row, at: now)
         if tracked != known { sessions[row.id] = tracked }
-        if let previous, previous.isStill(row, tracked, at: now) { return previous }
         return SessionReading(row, tracked, at: now)
     }
 }
