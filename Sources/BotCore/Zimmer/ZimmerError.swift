@@ -60,7 +60,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .signIn: "Zimmer does not accept the API key: \(message)"
         case .edgeRefused: "the gate in front of Zimmer refused the request; it needs an edge token of its own"
         case .tunnelMissingRoute: "the tunnel in front of Zimmer does not route this path; its configuration is wrong"
-        case .redirected: "Zimmer's address redirects to another page on \(message); use the address that answers itself"
+        case .redirected: "Zimmer's address redirects to \(message); use the address that answers by itself"
         case .notAllowed, .transport, .badBody: message
         default: status == 0 ? message : "Zimmer answered \(status): \(message)"
         }
