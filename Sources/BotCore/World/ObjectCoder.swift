@@ -179,13 +179,13 @@ package struct ObjectCoder: Sendable {
         private mutating func map(depth: Int) throws(ByteReader.Failure) -> MapValue {
             var entries: [(key: Value, value: Value)] = []
             for _ in 0..<(try reader.count()) {
-                let key = try value(depth: depth + 1)
-                switch key {
-                case .bool, .int, .uint, .string: entries.append((key, try value(depth: depth + 1)))
-                default: throw ByteReader.Failure("a stored map has a key of the wrong kind")
-                }
+                entries.append((try value(depth: depth + 1), try value(depth: depth + 1)))
             }
-            return MapValue(entries)
+            do throws(EvaluationError) {
+                return try MapValue(validating: entries)
+            } catch {
+                throw ByteReader.Failure(error.message)
+            }
         }
 
         private mutating func error() throws(ByteReader.Failure) -> EvaluationError {

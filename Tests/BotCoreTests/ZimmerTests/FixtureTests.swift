@@ -1,4 +1,5 @@
 import CEL
+import CSimdjson
 import Testing
 
 @testable import BotCore
@@ -44,5 +45,33 @@ import Testing
         let conversation = try Fixture.document("conversation")
         #expect(conversation["messages"]?.elements.map { $0["role"]?.string }.first == "user")
         #expect(conversation["truncated"]?.bool == true)
+    }
+
+    @Test(arguments: ["sessions_tolerance", "session_show", "health_ok", "costs_1d"])
+    func `a body with any byte changed is read as far as it goes`(fixture: String) throws {
+        let bytes = try Fixture.bytes(fixture)
+        let decoder = SessionDecoder(webURL: "https://z")
+        let interesting = Array("\"\\{}[]:,0-eE.ut\u{0}\u{7f}".utf8) + [0xC3, 0xFF, 0xED]
+        var read = 0
+        for seed in 0..<500 {
+            var broken = bytes
+            let digest = zb_digest(nil, 0, UInt64(seed))
+            broken[Int(digest % UInt64(bytes.count))] = interesting[Int(digest >> 32) % interesting.count]
+            guard let root = try? JSONDocument(broken).root else { continue }
+            read += 1
+            var tracker = SessionTracker()
+            for json in root["sessions"].map({ Array($0.elements) }) ?? [root["session"] ?? root] {
+                guard let row = decoder.row(json) else { continue }
+                let reading = tracker.reading(of: row, previous: nil, at: Fixture.now)
+                #expect(reading.id == row.id)
+            }
+            let health = HealthReading(root, readAt: Fixture.now, serverDate: nil)
+            let window = CostsInterval(from: Fixture.now, to: Fixture.now)
+            let costs = CostsReading(root, window: window, readAt: Fixture.now, serverDate: nil)
+            for object in [health.object, costs.object] {
+                #expect(throws: Never.self) { try ObjectCoder().decode(ObjectCoder().encode(.object(object))) }
+            }
+        }
+        #expect(read > 50)
     }
 }

@@ -23,10 +23,13 @@ package enum WorldSchema {
     /// A field that is the time from an instant of the object to `now`.
     static func elapsed(_ name: String, since slot: Int) -> ObjectType.Field {
         let computation = ObjectType.Computation(reads: ["now"]) { object, activation in
-            switch (object.slots[slot], activation[nowSlot]) {
-            case (.timestamp(let start), .timestamp(let now)): .duration(now - start)
-            case (.error(let error), _), (_, .error(let error)): .error(error)
-            default: .error(EvaluationError(.absent, "there is no time to count '\(name)' from"))
+            guard activation.values.indices.contains(nowSlot), case .timestamp(let now) = activation[nowSlot] else {
+                return .error(.unreadable("'\(name)' cannot be counted where 'now' has no value"))
+            }
+            return switch object.slots[slot] {
+            case .timestamp(let start): .duration(now - start)
+            case .error(let error): .error(error)
+            default: .error(.unreadable("there is no time to count '\(name)' from"))
             }
         }
         return ObjectType.Field(name, .duration, compute: computation)
