@@ -41,7 +41,7 @@ let package = Package(
         .testTarget(name: "RulesTests", dependencies: ["Rules", "CEL"], resources: [.copy("Fixtures")]),
         .testTarget(
             name: "BotCoreTests",
-            dependencies: ["BotCore", "Rules", "CEL", adapterKit, "BotTestSupport", "DemoZimmer"],
+            dependencies: ["BotCore", "Rules", "CEL", adapterKit, adapterKitTesting, "BotTestSupport", "DemoZimmer"],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "AdaptersTests",

@@ -140,6 +140,8 @@ package final class ChannelWorker: Service {
 
     private func attempt(_ delivery: AdapterKit.Delivery, _ queue: inout ChannelQueueState) async {
         let outcome = await adapter.deliver(delivery)
+        // Cut off by us: no failure of the channel's, and tried again after the next start.
+        if Task.isCancelled, case .wait = outcome { return }
         let record = queue.finished(delivery, outcome, now: clock.now(), jitter: random())
         publish(queue.status)
         note(record, of: delivery)

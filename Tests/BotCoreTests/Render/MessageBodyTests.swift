@@ -95,10 +95,7 @@ import Testing
         let body = MessageBody(
             RenderedText([
                 .markup("Costs:\n"),
-                .list([
-                    RenderedText([.text("a_b: $1")]), RenderedText([.text("- c")]),
-                    RenderedText([.text("… and 3 more")]),
-                ]),
+                .items([[.text("a_b: $1")], [.text("- c")], [.text("… and 3 more")]]),
                 .markup("\nTotal: **4**"),
             ]))
         #expect(body.tree.plainText == "Costs:\n\n- a_b: $1\n- - c\n- … and 3 more\n\nTotal: 4")

@@ -1,0 +1,178 @@
+import AdapterKit
+import BotCore
+import CEL
+import Testing
+
+@Suite struct ChannelQueueStateTests {
+    private let start = Timestamp(seconds: 1_791_547_320)
+
+    /// Tries the first message once, `offset` after the start.
+    private func attempt(
+        _ queue: inout ChannelQueueState, _ outcome: DeliveryOutcome, at offset: Duration = .zero, jitter: Double = 1
+    ) throws -> ChannelQueueState.Record {
+        guard case .deliver(let delivery) = queue.next(now: start + offset) else {
+            throw NotDue(action: queue.next(now: start + offset))
+        }
+        return queue.finished(delivery, outcome, now: start + offset, jitter: jitter)
+    }
+
+    private struct NotDue: Error { var action: ChannelQueueState.Action }
+
+    @Test func `messages go in order, one after the other`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
+        #expect(queue.status.waiting == 2)
+        #expect(try attempt(&queue, .delivered(Receipt(id: "a"))) == .delivered(Receipt(id: "a")))
+        guard case .deliver(let second) = queue.next(now: start) else { throw NotDue(action: queue.next(now: start)) }
+        #expect(second.id == DeliveryID("dlv_2"))
+        #expect(second.attempt == 1)
+        _ = queue.finished(second, .delivered(Receipt()), now: start, jitter: 1)
+        #expect(queue.next(now: start) == .wait(nil))
+        #expect(queue.status.waiting == 0)
+        #expect(queue.status.lastDeliveredAt == start)
+    }
+
+    @Test func `failures in a row wait 1 s, doubled up to 5 min`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", urgency: .high, at: start)))
+        var now = Duration.zero
+        for wait in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+            _ = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), at: now)
+            #expect(queue.next(now: start + now) == .wait(.seconds(wait)))
+            #expect(queue.next(now: start + now + .milliseconds(wait * 1000 - 1)) == .wait(.milliseconds(1)))
+            now += .seconds(wait)
+        }
+    }
+
+    @Test(arguments: [
+        (0.0, Duration.zero), (0.25, .milliseconds(250)), (1.0, .seconds(1)), (7.0, .seconds(1)), (-1, .zero),
+    ])
+    func `the back-off is jittered in full`(jitter: Double, wait: Duration) throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), jitter: jitter)
+        #expect(record == .retry(attempt: 1, notBefore: start + wait, reason: "busy"))
+    }
+
+    @Test(arguments: [
+        (Duration.seconds(7), Duration.seconds(7)), (.seconds(86_400), .seconds(900)),
+        (.seconds(-5), .milliseconds(500)),
+        (.zero, .milliseconds(500)), (.milliseconds(999), .milliseconds(500)), (.seconds(1), .seconds(1)),
+    ])
+    func `what the other side asks for comes first, within reason`(hint: Duration, wait: Duration) throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        let record = try attempt(&queue, .wait(reason: "slow down", retryAfter: hint), jitter: 0.5)
+        #expect(record == .retry(attempt: 1, notBefore: start + wait, reason: "slow down"))
+    }
+
+    @Test func `a wait holds up the whole channel, also for what is put in later`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        let first = OutboxEntry.test("dlv_1", at: start)
+        queue.load(.of(first))
+        _ = try attempt(&queue, .wait(reason: "slow down", retryAfter: .seconds(30)))
+        queue.load(.of(.test("dlv_2", urgency: .high, at: start), first))
+        #expect(queue.next(now: start + .seconds(29)) == .wait(.seconds(1)))
+        #expect(queue.status.pausedUntil == start + .seconds(30))
+        guard case .deliver(let next) = queue.next(now: start + .seconds(30)) else {
+            throw NotDue(action: queue.next(now: start))
+        }
+        #expect(next.id == DeliveryID("dlv_2"))
+    }
+
+    @Test func `a success ends the back-off`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
+        _ = try attempt(&queue, .wait(reason: "busy", retryAfter: nil))
+        _ = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), at: .seconds(1))
+        #expect(queue.status.downSince == start)
+        #expect(queue.status.error == "busy")
+        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3))
+        #expect(queue.status.isUp)
+        #expect(queue.status.error == nil)
+        #expect(queue.status.pausedUntil == nil)
+        let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), at: .seconds(3))
+        #expect(record == .retry(attempt: 1, notBefore: start + .seconds(4), reason: "busy"))
+    }
+
+    @Test func `a doubtful refusal is tried a few times, then given up`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
+        for (number, now) in [0, 1, 3].enumerated() {
+            let record = try attempt(&queue, .maybe(reason: "500"), at: .seconds(now))
+            #expect(
+                record == .retry(attempt: number + 1, notBefore: start + .seconds([1, 3, 7][number]), reason: "500"))
+        }
+        #expect(try attempt(&queue, .maybe(reason: "500"), at: .seconds(7)) == .dead(reason: "500 (tried 4 times)"))
+        #expect(queue.status.deadLetters == 1)
+        #expect(try attempt(&queue, .delivered(Receipt()), at: .seconds(7)) == .delivered(Receipt()))
+    }
+
+    @Test func `many waits do not use up the tries of a doubtful refusal`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        var now = Duration.zero
+        for _ in 0..<6 {
+            _ = try attempt(&queue, .wait(reason: "busy", retryAfter: .seconds(1)), at: now)
+            now += .seconds(1)
+        }
+        guard case .retry = try attempt(&queue, .maybe(reason: "500"), at: now) else {
+            Issue.record("given up at the first doubt")
+            return
+        }
+    }
+
+    @Test func `a refused message makes way for the next`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
+        #expect(try attempt(&queue, .never(reason: "too long")) == .dead(reason: "too long"))
+        #expect(queue.status.isUp)
+        #expect(try attempt(&queue, .delivered(Receipt())) == .delivered(Receipt()))
+    }
+
+    @Test func `a refused channel is left alone for a while`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
+        #expect(try attempt(&queue, .never(reason: "401", affects: .channel)) == .dead(reason: "401"))
+        #expect(queue.status.downSince == start)
+        #expect(queue.next(now: start) == .wait(.seconds(300)))
+        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(300))
+        #expect(queue.status.isUp)
+    }
+
+    @Test func `what is older than the deadline is given up, unless it is urgent`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(
+            .of(
+                .test("dlv_3", urgency: .high, at: start), .test("dlv_1", at: start),
+                .test("dlv_2", at: start + .seconds(1))))
+        #expect(queue.next(now: start + .seconds(3601)) == .expire([DeliveryID("dlv_1")]))
+        queue.expired([DeliveryID("dlv_1")])
+        #expect(queue.status.waiting == 2)
+        #expect(queue.status.deadLetters == 1)
+        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3601))
+        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3601))
+    }
+
+    @Test func `after a restart the wait and the back-off go on`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", urgency: .high, at: start, attempts: 4, notBefore: start + .seconds(5))))
+        #expect(queue.next(now: start) == .wait(.seconds(5)))
+        let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), at: .seconds(5))
+        #expect(record == .retry(attempt: 5, notBefore: start + .seconds(21), reason: "busy"))
+    }
+
+    @Test func `a clock put back by hours does not make a message wait for hours`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        _ = try attempt(&queue, .wait(reason: "busy", retryAfter: nil))
+        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(-7200))
+    }
+
+    @Test func `no number of failures overflows`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", urgency: .high, at: start, attempts: .max - 1)))
+        let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil))
+        #expect(record == .retry(attempt: .max, notBefore: start + .seconds(300), reason: "busy"))
+    }
+}

@@ -1,0 +1,204 @@
+import AdapterKit
+import AdapterKitTesting
+import BotCore
+import CEL
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ChannelWorkerTests {
+    /// Answers as told, and says what it was given.
+    private final class ScriptedAdapter: Adapter {
+        private let outcomes: Mutex<[DeliveryOutcome]>
+        private let deliveries = Mutex<[AdapterKit.Delivery]>([])
+        private let held: AsyncStream<Void>?
+        let started: AsyncStream<DeliveryID>
+        private let startedContinuation: AsyncStream<DeliveryID>.Continuation
+
+        /// - Parameters:
+        ///   - outcomes: In order; afterwards everything is delivered.
+        ///   - held: A delivery ends when this gives something.
+        init(_ outcomes: [DeliveryOutcome] = [], held: AsyncStream<Void>? = nil) {
+            self.outcomes = Mutex(outcomes)
+            self.held = held
+            (started, startedContinuation) = AsyncStream.makeStream()
+        }
+
+        var given: [AdapterKit.Delivery] { deliveries.withLock { $0 } }
+
+        func deliver(_ delivery: AdapterKit.Delivery) async -> DeliveryOutcome {
+            deliveries.withLock { $0.append(delivery) }
+            startedContinuation.yield(delivery.id)
+            if let held {
+                var iterator = held.makeAsyncIterator()
+                await iterator.next()
+                if Task.isCancelled { return .wait(reason: "cancelled", retryAfter: nil) }
+            }
+            return outcomes.withLock { $0.isEmpty ? .delivered(Receipt(id: "r")) : $0.removeFirst() }
+        }
+    }
+
+    private let clock = ManualClock()
+    private let outbox = MemoryOutbox()
+    private let log = RecordingLog()
+
+    private func worker(_ adapter: any Adapter) -> ChannelWorker {
+        ChannelWorker(channel: "ops", adapter: adapter, outbox: outbox, clock: clock, log: log, random: { 1 })
+    }
+
+    /// Runs the worker as long as the body.
+    private func running<Result: Sendable>(
+        _ worker: ChannelWorker, _ body: @Sendable @escaping () async throws -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask {
+                await worker.run()
+                return nil
+            }
+            let result = try await body()
+            group.cancelAll()
+            return result
+        }
+    }
+
+    @Test func `everything that is due goes, in order, with its id`() async throws {
+        for number in 1...40 { await outbox.append("dlv_\(number)", at: clock.now()) }
+        let adapter = ScriptedAdapter()
+        let worker = worker(adapter)
+        try await running(worker) { await worker.settled() }
+        #expect(adapter.given.map(\.id.text) == (1...40).map { "dlv_\($0)" })
+        #expect(await outbox.outcomes.count == 40)
+        #expect(await outbox.outcomes[DeliveryID("dlv_1")] == .delivered(Receipt(id: "r")))
+        #expect(worker.status.waiting == 0)
+    }
+
+    @Test func `what is put in later goes when it is said`() async throws {
+        let worker = worker(ScriptedAdapter())
+        try await running(worker) { [outbox, clock] in
+            await worker.settled()
+            await outbox.append("dlv_1", at: clock.now())
+            worker.wake()
+            await worker.settled()
+        }
+        #expect(await outbox.outcomes.count == 1)
+    }
+
+    @Test func `a message that waits goes again when its time has come`() async throws {
+        await outbox.append("dlv_1", at: clock.now())
+        let adapter = ScriptedAdapter([.wait(reason: "busy", retryAfter: .seconds(30))])
+        let worker = worker(adapter)
+        try await running(worker) { [clock] in
+            await worker.settled()
+            #expect(!worker.status.isUp)
+            await clock.clock.sleepers(1)
+            #expect(clock.clock.untilNextWake == .seconds(30))
+            worker.wake()  // Somebody else's message changes nothing.
+            await worker.settled()
+            await clock.clock.sleepers(1)
+            var started = adapter.started.makeAsyncIterator()
+            _ = await started.next()
+            clock.clock.advance(by: .seconds(30))
+            _ = await started.next()
+            worker.wake()
+            await worker.settled()
+        }
+        #expect(adapter.given.map(\.attempt) == [1, 2])
+        #expect(await outbox.outcomes.count == 1)
+        #expect(worker.status.isUp)
+    }
+
+    @Test func `an urgent message overtakes those that wait, not the one under way`() async throws {
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        for number in 1...3 { await outbox.append("dlv_\(number)", at: clock.now()) }
+        let adapter = ScriptedAdapter(held: held)
+        let worker = worker(adapter)
+        try await running(worker) { [outbox, clock] in
+            var started = adapter.started.makeAsyncIterator()
+            _ = await started.next()
+            await outbox.append("dlv_9", urgency: .high, at: clock.now())
+            worker.wake()
+            for _ in 1...4 { release.yield() }
+            await worker.settled()
+        }
+        #expect(adapter.given.map(\.id.text) == ["dlv_1", "dlv_9", "dlv_2", "dlv_3"])
+    }
+
+    @Test func `one channel that hangs holds up no other`() async throws {
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        await outbox.append("dlv_1", at: clock.now())
+        let stuck = ScriptedAdapter(held: held)
+        let other = ScriptedAdapter()
+        let otherOutbox = MemoryOutbox()
+        await otherOutbox.append("dlv_2", at: clock.now())
+        let first = worker(stuck)
+        let second = ChannelWorker(
+            channel: "pager", adapter: other, outbox: otherOutbox, clock: clock, log: log, random: { 1 })
+        try await running(first) {
+            var started = stuck.started.makeAsyncIterator()
+            _ = await started.next()
+            try await running(second) { await second.settled() }
+        }
+        #expect(await otherOutbox.outcomes.count == 1)
+        #expect(await outbox.outcomes.isEmpty)
+        release.finish()
+    }
+
+    @Test func `an outcome that cannot be written is written later, and nothing goes twice`() async throws {
+        await outbox.append("dlv_1", at: clock.now())
+        await outbox.append("dlv_2", at: clock.now())
+        await outbox.refuseWrites(3)
+        let adapter = ScriptedAdapter()
+        let worker = worker(adapter)
+        try await running(worker) { [clock] in
+            for seconds in [1, 2, 4] {
+                await clock.clock.sleepers(1)
+                clock.clock.advance(by: .seconds(seconds))
+            }
+            await worker.settled()
+        }
+        #expect(adapter.given.map(\.id.text) == ["dlv_1", "dlv_2"])
+        #expect(await outbox.outcomes.count == 2)
+        #expect(log.lines.count { $0.contains("cannot be written down") } == 3)
+    }
+
+    @Test func `messages beyond the deadline become dead letters`() async throws {
+        await outbox.append("dlv_1", at: clock.now() - .seconds(7200))
+        await outbox.append("dlv_2", urgency: .high, at: clock.now() - .seconds(7200))
+        let worker = worker(ScriptedAdapter())
+        try await running(worker) { await worker.settled() }
+        #expect(await outbox.outcomes[DeliveryID("dlv_1")] == .dead("older than the channel's deadline"))
+        #expect(await outbox.outcomes[DeliveryID("dlv_2")] == .delivered(Receipt(id: "r")))
+        #expect(worker.status.deadLetters == 1)
+    }
+
+    @Test func `draining lets the delivery under way finish and starts no other`() async throws {
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        for number in 1...2 { await outbox.append("dlv_\(number)", at: clock.now()) }
+        let adapter = ScriptedAdapter(held: held)
+        let worker = worker(adapter)
+        try await running(worker) {
+            var started = adapter.started.makeAsyncIterator()
+            _ = await started.next()
+            async let drained: Void = worker.drain()
+            release.yield()
+            await drained
+        }
+        #expect(adapter.given.count == 1)
+        #expect(await outbox.outcomes == [DeliveryID("dlv_1"): .delivered(Receipt(id: "r"))])
+        #expect(await outbox.waiting.map(\.id.text) == ["dlv_2"])
+    }
+
+    @Test func `a delivery that a stop cuts off is no failure and stays where it was`() async throws {
+        let (held, _) = AsyncStream.makeStream(of: Void.self)
+        await outbox.append("dlv_1", at: clock.now())
+        let adapter = ScriptedAdapter(held: held)
+        let worker = worker(adapter)
+        try await running(worker) {
+            var started = adapter.started.makeAsyncIterator()
+            _ = await started.next()
+        }
+        #expect(await outbox.outcomes.isEmpty)
+        #expect(await outbox.retries.isEmpty)
+        #expect(await outbox.waiting.count == 1)
+        await worker.drain()  // After the end it returns at once.
+    }
+}

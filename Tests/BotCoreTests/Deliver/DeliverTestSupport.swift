@@ -1,0 +1,95 @@
+import AdapterKit
+import AdapterKitTesting
+import BotCore
+import CEL
+
+/// A clock that moves when a test says so.
+struct ManualClock: BotClock {
+    let clock = TestClock()
+
+    func now() -> Timestamp {
+        let now = clock.now
+        return Timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)
+    }
+
+    func sleep(for duration: Duration) async throws {
+        try await clock.sleep(for: duration)
+    }
+}
+
+/// An outbox in memory that refuses what the real one refuses: a second outcome, a retry of what is gone.
+actor MemoryOutbox: Outbox {
+    enum Outcome: Hashable {
+        case delivered(Receipt)
+        case dead(String)
+    }
+    struct Failure: Error {}
+    struct WrittenTwice: Error {}
+
+    private(set) var waiting: [OutboxEntry] = []
+    private(set) var outcomes: [DeliveryID: Outcome] = [:]
+    private(set) var retries: [(id: DeliveryID, attempt: Int, reason: String)] = []
+    /// So many writes are refused.
+    private var refusals = 0
+
+    func append(_ id: String, urgency: Message.Urgency = .normal, at time: Timestamp) {
+        waiting.append(.test(id, urgency: urgency, at: time))
+    }
+
+    func refuseWrites(_ count: Int) {
+        refusals = count
+    }
+
+    func pending(_ channel: String, limit: Int) -> OutboxPage {
+        let urgent = waiting.filter { $0.message.urgency == .high }
+        let rest = waiting.filter { $0.message.urgency != .high }
+        return OutboxPage(entries: Array((urgent + rest).prefix(limit)), total: waiting.count)
+    }
+
+    func markDelivered(_ id: DeliveryID, _ receipt: Receipt) throws {
+        try end(id, .delivered(receipt))
+    }
+
+    func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {
+        try refuse()
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { throw WrittenTwice() }
+        waiting[index].attempts = attempt
+        waiting[index].notBefore = notBefore
+        retries.append((id, attempt, reason))
+    }
+
+    func markDead(_ id: DeliveryID, reason: String) throws {
+        try end(id, .dead(reason))
+    }
+
+    private func end(_ id: DeliveryID, _ outcome: Outcome) throws {
+        try refuse()
+        guard outcomes[id] == nil else { throw WrittenTwice() }
+        outcomes[id] = outcome
+        waiting.removeAll { $0.id == id }
+    }
+
+    private func refuse() throws {
+        guard refusals > 0 else { return }
+        refusals -= 1
+        throw Failure()
+    }
+}
+
+extension OutboxEntry {
+    static func test(
+        _ id: String, urgency: Message.Urgency = .normal, at time: Timestamp, attempts: Int = 0,
+        notBefore: Timestamp? = nil
+    ) -> OutboxEntry {
+        var message = AdapterContract.message
+        message.urgency = urgency
+        return OutboxEntry(
+            id: DeliveryID(id), message: message, createdAt: time, attempts: attempts, notBefore: notBefore)
+    }
+}
+
+extension OutboxPage {
+    static func of(_ entries: OutboxEntry...) -> OutboxPage {
+        OutboxPage(entries: entries, total: entries.count)
+    }
+}
