@@ -33,6 +33,9 @@ struct ArgumentParser {
             if Self.isOption(argument) { try readOption(argument, &rest) } else { texts.append(argument) }
         }
         try assignPositionals()
+        if let option = command.options.first(where: { $0.isRequired && !parsed.has($0) }) {
+            throw parsed.missing(option)
+        }
         return parsed
     }
 

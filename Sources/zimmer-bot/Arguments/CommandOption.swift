@@ -6,11 +6,13 @@ struct OptionSpecification: Sendable {
     /// Nil for a flag.
     let valueName: String?
     let help: String
+    var isRequired = false
 
-    /// `--state DIR`, `-c FILE`.
+    /// `-c FILE`, `[--count N]`.
     var usage: String {
         let name = short.map { "-\($0)" } ?? "--\(name)"
-        return valueName.map { "\(name) \($0)" } ?? name
+        let usage = valueName.map { "\(name) \($0)" } ?? name
+        return isRequired ? usage : "[\(usage)]"
     }
 
     /// `-c, --config FILE`, as the list of options shows it.
@@ -36,7 +38,7 @@ struct Flag: CommandOption {
 
 /// An option with a value: `--count N`.
 struct Option<Value: Sendable>: CommandOption {
-    let specification: OptionSpecification
+    private(set) var specification: OptionSpecification
     /// The value that a text stands for, or what is wrong with it: `'x' is not a number from 1 to 10`.
     let read: @Sendable (String) throws(InvalidValue) -> Value
 
@@ -46,6 +48,13 @@ struct Option<Value: Sendable>: CommandOption {
     ) {
         specification = OptionSpecification(name: name, short: short, valueName: valueName, help: help)
         self.read = read
+    }
+
+    /// The same option, which its command cannot do without.
+    var required: Option {
+        var option = self
+        option.specification.isRequired = true
+        return option
     }
 }
 

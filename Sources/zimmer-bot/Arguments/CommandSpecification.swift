@@ -37,9 +37,9 @@ struct CommandSpecification: Sendable {
 
     var allOptions: [OptionSpecification] { options + CommonOptions.all }
 
-    /// `eval [-c FILE] EXPRESSION`: what the help and a usage error show.
+    /// `send -c FILE CHANNEL TEXT`: what the help and a usage error show.
     var usage: String {
-        let words = [name] + options.map { "[\($0.usage)]" } + positionals.map(\.usage)
+        let words = [name] + options.map(\.usage) + positionals.map(\.usage)
         return words.joined(separator: " ")
     }
 }

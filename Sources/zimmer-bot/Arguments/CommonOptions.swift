@@ -10,7 +10,7 @@ enum CommonOptions {
     static let all = [state.specification, json.specification, color.specification, help.specification]
 }
 
-/// The option of the commands that read a rules file.
 extension Option where Value == String {
-    static let config = Option("config", short: "c", "FILE", "the rules file")
+    /// The option of the commands that read a rules file.
+    static var config: Option { Option("config", short: "c", "FILE", "the rules file") }
 }

@@ -30,10 +30,18 @@ struct ParsedArguments: Sendable {
         positional.read(positionals[positional.specification.name] ?? [])
     }
 
-    /// The value of an option that the command cannot do without.
+    /// The value of an option declared as required.
     func required<Value>(_ option: Option<Value>) throws(UsageError) -> Value {
-        guard let value = try self[option] else { throw usageError("\(option.specification.usage) is missing") }
+        guard let value = try self[option] else { throw missing(option.specification) }
         return value
+    }
+
+    func missing(_ option: OptionSpecification) -> UsageError {
+        usageError("--\(option.name)\(option.valueName.map { " \($0)" } ?? "") is missing")
+    }
+
+    func has(_ option: OptionSpecification) -> Bool {
+        values[option.name] != nil || flags.contains(option.name)
     }
 
     /// An error about these arguments that the declarations could not find.

@@ -65,11 +65,13 @@ enum JSONOutput: Sendable {
 }
 
 extension JSONOutput: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     init(stringLiteral value: String) { self = .string(value) }
     init(integerLiteral value: Int64) { self = .integer(value) }
     init(booleanLiteral value: Bool) { self = .bool(value) }
+    init(floatLiteral value: Double) { self = .number(value) }
     init(nilLiteral: ()) { self = .null }
     init(arrayLiteral elements: JSONOutput...) { self = .array(elements) }
     init(dictionaryLiteral elements: (String, JSONOutput)...) {
