@@ -2,18 +2,18 @@ import CEL
 import Foundation
 
 /// The wall clock of a zone. Only offsets come from Foundation: its search for dates is slow.
-struct LocalClock: Sendable {
+package struct LocalClock: Sendable {
     private let zone: TimeZone
 
     /// Nil when there is no zone of that name.
-    init?(_ identifier: String) {
+    package init?(_ identifier: String) {
         guard Self.isZone(identifier), let zone = TimeZone(identifier: identifier) else { return nil }
         self.zone = zone
     }
 
     private init() { zone = .gmt }
 
-    static let utc = LocalClock()
+    package static let utc = LocalClock()
 
     /// The zone that the loader accepted; UTC for a name that it would have refused.
     static func named(_ identifier: String) -> LocalClock { LocalClock(identifier) ?? .utc }
@@ -24,10 +24,10 @@ struct LocalClock: Sendable {
         return TimeZone(identifier: identifier) != nil
     }
 
-    static var knownIdentifiers: [String] { TimeZone.knownTimeZoneIdentifiers + ["UTC"] }
+    package static var knownIdentifiers: [String] { TimeZone.knownTimeZoneIdentifiers + ["UTC"] }
 
     /// Seconds east of UTC.
-    func offset(at instant: Int64) -> Int64 {
+    package func offset(at instant: Int64) -> Int64 {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))))
     }
 

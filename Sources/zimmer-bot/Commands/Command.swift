@@ -1,0 +1,7 @@
+/// One thing the program can do.
+protocol Command: SendableMetatype {
+    static var specification: CommandSpecification { get }
+
+    /// Does it. What it throws is printed to standard error: see `Program.run`.
+    static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode
+}

@@ -1,0 +1,21 @@
+import BotCore
+import CEL
+
+/// What a command has beside its own arguments.
+struct CommandContext: Sendable {
+    let output: Output
+    let environment: [String: String]
+    /// The time of day.
+    let now: @Sendable () -> Timestamp
+    /// `--json`
+    let isJSON: Bool
+    /// `--state`
+    let stateOption: String?
+
+    /// The state directory, made if it is missing.
+    func stateDirectory() throws(StateDirectoryError) -> StateDirectory {
+        let directory = try StateDirectory.resolve(option: stateOption, environment: environment)
+        try directory.create()
+        return directory
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+
+/// A program running as a child of the test, for what only a process shows: signals, exit status, `kill -9`.
+///
+/// Nothing here blocks a thread of the concurrency pool. What is still running when the test lets go of it is killed.
+package final class ChildProcess: Sendable {
+    package enum ExitStatus: Hashable, Sendable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    /// What a program that has ended left behind.
+    package struct Result: Sendable {
+        package let status: ExitStatus
+        package let standardOutput: String
+        package let standardError: String
+    }
+
+    package let processID: Int32
+    private let output: ChildOutput
+    private let errors: ChildOutput
+    private let ending = Promise<ExitStatus>()
+
+    /// The `zimmer-bot` that was built with the tests: it lies beside the test program.
+    package static var zimmerBot: String {
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: tests ?? "/").deletingLastPathComponent().appending(path: "zimmer-bot").path
+    }
+
+    /// Starts a program.
+    /// - Parameters:
+    ///   - environment: all of it; by default the test's own.
+    ///   - input: what it finds on standard input.
+    package init(
+        _ arguments: [String], program: String = ChildProcess.zimmerBot, environment: [String: String]? = nil,
+        directory: String? = nil, input: String = ""
+    ) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        if let environment { process.environment = environment }
+        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
+        let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = inputPipe
+        process.standardOutput = outputPipe
+        process.standardError = errorPipe
+        process.terminationHandler = { [ending] process in
+            let status = process.terminationStatus
+            ending.keep(process.terminationReason == .exit ? .exited(status) : .signalled(status))
+        }
+        try process.run()
+        processID = process.processIdentifier
+        output = ChildOutput(reading: outputPipe.fileHandleForReading)
+        errors = ChildOutput(reading: errorPipe.fileHandleForReading)
+        Self.write(input, to: inputPipe.fileHandleForWriting)
+    }
+
+    deinit {
+        if ending.value == nil { signal(SIGKILL) }
+    }
+
+    /// Runs a program to its end.
+    package static func run(
+        _ arguments: [String], environment: [String: String]? = nil, directory: String? = nil, input: String = ""
+    ) async throws -> Result {
+        let child = try ChildProcess(arguments, environment: environment, directory: directory, input: input)
+        return await child.result()
+    }
+
+    /// The lines of standard output as they come, for one reader.
+    package var lines: AsyncStream<String> { output.lines }
+
+    /// The lines of standard error as they come, for one reader.
+    package var errorLines: AsyncStream<String> { errors.lines }
+
+    package func signal(_ number: Int32) {
+        kill(processID, number)
+    }
+
+    /// Ends it as a power cut would: `kill -9`.
+    package func killAtOnce() {
+        signal(SIGKILL)
+    }
+
+    /// Waits for the end.
+    @discardableResult
+    package func exitStatus() async -> ExitStatus {
+        await ending.wait()
+    }
+
+    /// Waits for the end, and for everything that was written.
+    package func result() async -> Result {
+        let status = await exitStatus()
+        return Result(
+            status: status, standardOutput: await output.wholeText.wait(), standardError: await errors.wholeText.wait())
+    }
+
+    /// On a thread of its own: the program may be slow to read.
+    private static func write(_ text: String, to handle: FileHandle) {
+        Foundation.signal(SIGPIPE, SIG_IGN)
+        Thread.detachNewThread {
+            try? handle.write(contentsOf: Data(text.utf8))
+            try? handle.close()
+        }
+    }
+}
+
+/// What a child writes to one pipe: lines as they come, and in the end the whole text.
+private final class ChildOutput: Sendable {
+    let lines: AsyncStream<String>
+    let wholeText = Promise<String>()
+
+    init(reading handle: FileHandle) {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        self.lines = lines
+        Thread.detachNewThread { [wholeText] in
+            var text: [UInt8] = []
+            var line: [UInt8] = []
+            while case let bytes = handle.availableData, !bytes.isEmpty {
+                text += bytes
+                for byte in bytes {
+                    if byte != UInt8(ascii: "\n") {
+                        line.append(byte)
+                        continue
+                    }
+                    continuation.yield(String(decoding: line, as: UTF8.self))
+                    line = []
+                }
+            }
+            if !line.isEmpty { continuation.yield(String(decoding: line, as: UTF8.self)) }
+            continuation.finish()
+            wholeText.keep(String(decoding: text, as: UTF8.self))
+        }
+    }
+}
+
+/// A value that comes once and is waited for by any number of tasks.
+private final class Promise<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var waiting: [CheckedContinuation<Value, Never>] = []
+    }
+    private let state = Mutex(State())
+
+    var value: Value? { state.withLock { $0.value } }
+
+    func keep(_ value: Value) {
+        let waiting = state.withLock { state in
+            state.value = value
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: value) }
+    }
+
+    func wait() async -> Value {
+        await withCheckedContinuation { continuation in
+            let value = state.withLock { state in
+                if state.value == nil { state.waiting.append(continuation) }
+                return state.value
+            }
+            if let value { continuation.resume(returning: value) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import BotTestSupport
+import Testing
+
+/// What only the real program shows.
+@Suite struct BinaryTests {
+    @Test func `results go to standard output, mistakes to standard error, and the status says which`() async throws {
+        let version = try await ChildProcess.run(["version"])
+        #expect(version.status == .exited(0))
+        #expect(version.standardOutput.hasPrefix("zimmer-bot "))
+        #expect(version.standardError.isEmpty)
+
+        let mistake = try await ChildProcess.run(["versoin"])
+        #expect(mistake.status == .exited(64))
+        #expect(mistake.standardOutput.isEmpty)
+        #expect(mistake.standardError.contains("did you mean 'version'?"))
+    }
+
+    @Test func `a pipe gets no colour`() async throws {
+        let schedule = try await ChildProcess.run(["schedule", "@daily"], environment: ["TERM": "xterm"])
+        #expect(schedule.status == .exited(0))
+        #expect(!schedule.standardOutput.contains("\u{1B}"))
+    }
+
+    @Test func `a reader that goes away ends the program quietly`() async throws {
+        let command = "'\(ChildProcess.zimmerBot)' schedule '* * * * *' --count 1000; echo $? >&3"
+        let child = try ChildProcess(["-c", "(\(command)) 3>&2 | true"], program: "/bin/sh")
+        let result = await child.result()
+        #expect(result.standardError == "0\n")
+    }
+}
