@@ -1,3 +1,4 @@
+import CEL
 import Testing
 
 @testable import zimmer_bot
