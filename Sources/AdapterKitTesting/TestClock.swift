@@ -67,7 +67,11 @@ public final class TestClock: AdapterClock {
     }
 
     private func begin(_ id: Int, _ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>) {
-        enum Begin { case asleep([CheckedContinuation<Void, Never>]), awake, cancelled }
+        enum Begin {
+            case asleep([CheckedContinuation<Void, Never>])
+            case awake
+            case cancelled
+        }
         let begin = state.withLock { state in
             // Asked under the lock: a cancellation after this finds the sleeper.
             if Task.isCancelled { return Begin.cancelled }

@@ -1,10 +1,9 @@
 import AdapterKit
 import CCmark
-import Synchronization
 
 /// Reads Markdown into a text tree, filling values in and noting where each stands.
 struct MarkdownReader {
-    private typealias Node = OpaquePointer
+    private typealias Node = CmarkDocument.Node
 
     /// Deeper than this blocks and marks are dropped and their text stays: whoever walks the tree may recurse.
     private static let maximumDepth = 24
@@ -19,9 +18,8 @@ struct MarkdownReader {
     }
 
     mutating func read(_ source: String) -> TextTree {
-        guard let document = Self.parse(source) else { return TextTree([]) }
-        defer { cmark_node_free(document) }
-        return TextTree(blocks(of: document, depth: 0))
+        guard let document = CmarkDocument(source) else { return TextTree([]) }
+        return TextTree(blocks(of: document.root, depth: 0))
     }
 
     // MARK: - Blocks
@@ -31,7 +29,7 @@ struct MarkdownReader {
             let inlines = flattened(node)
             return inlines.isEmpty ? [] : [.paragraph(inlines)]
         }
-        return Self.children(of: node).compactMap { block($0, depth: depth + 1) }
+        return CmarkDocument.children(of: node).compactMap { block($0, depth: depth + 1) }
     }
 
     private mutating func block(_ node: Node, depth: Int) -> TextBlock? {
@@ -40,18 +38,18 @@ struct MarkdownReader {
             return .heading(level: Int(cmark_node_get_heading_level(node)), inlines(of: node, depth: depth))
         case CMARK_NODE_LIST:
             let isOrdered = cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
-            let items = Self.children(of: node).map { blocks(of: $0, depth: depth + 1) }
+            let items = CmarkDocument.children(of: node).map { blocks(of: $0, depth: depth + 1) }
             return .list(start: isOrdered ? Int(cmark_node_get_list_start(node)) : nil, items: items)
         case CMARK_NODE_BLOCK_QUOTE:
             return .quote(blocks(of: node, depth: depth))
         case CMARK_NODE_CODE_BLOCK:
-            var text = code(Self.literal(of: node), at: .codeBlock)
+            var text = code(CmarkDocument.literal(of: node), at: .codeBlock)
             if text.utf8.last == UInt8(ascii: "\n") { text.removeLast() }
             return .code(text, language: Self.language(of: node))
         case CMARK_NODE_THEMATIC_BREAK:
             return .divider
         case CMARK_NODE_HTML_BLOCK:
-            let inlines = lines(Self.literal(of: node), at: .html)
+            let inlines = lines(CmarkDocument.literal(of: node), at: .html)
             return inlines.isEmpty ? nil : .paragraph(inlines)
         default:
             let inlines = inlines(of: node, depth: depth)
@@ -74,7 +72,7 @@ struct MarkdownReader {
     private mutating func inlines(of node: Node, depth: Int) -> [TextInline] {
         guard depth < Self.maximumDepth else { return flattened(node) }
         var inlines: [TextInline] = []
-        for child in Self.children(of: node) {
+        for child in CmarkDocument.children(of: node) {
             for inline in self.inlines(child, depth: depth + 1) { inlines.append(merging: inline) }
         }
         return inlines
@@ -82,9 +80,9 @@ struct MarkdownReader {
 
     private mutating func inlines(_ node: Node, depth: Int) -> [TextInline] {
         switch cmark_node_get_type(node) {
-        case CMARK_NODE_TEXT: text(Self.literal(of: node), at: isInLabel ? .label : .text)
-        case CMARK_NODE_CODE: [.code(code(Self.literal(of: node), at: .codeSpan))]
-        case CMARK_NODE_HTML_INLINE: text(Self.literal(of: node), at: .html)
+        case CMARK_NODE_TEXT: text(CmarkDocument.literal(of: node), at: isInLabel ? .label : .text)
+        case CMARK_NODE_CODE: [.code(code(CmarkDocument.literal(of: node), at: .codeSpan))]
+        case CMARK_NODE_HTML_INLINE: text(CmarkDocument.literal(of: node), at: .html)
         case CMARK_NODE_SOFTBREAK, CMARK_NODE_LINEBREAK: [.lineBreak]
         case CMARK_NODE_EMPH: [.emphasis(inlines(of: node, depth: depth))]
         case CMARK_NODE_STRONG: [.strong(inlines(of: node, depth: depth))]
@@ -96,7 +94,7 @@ struct MarkdownReader {
 
     private mutating func link(_ node: Node, depth: Int) -> [TextInline] {
         let source = cmark_node_get_url(node).map { String(cString: $0) } ?? ""
-        let words = cmark_node_first_child(node).map(Self.literal) ?? ""
+        let words = cmark_node_first_child(node).map(CmarkDocument.literal) ?? ""
         let isOnlyChild = cmark_node_first_child(node) == cmark_node_last_child(node)
         // A name at a host is text here: people write them, and nobody wrote a link.
         if isOnlyChild, source.utf8.elementsEqual("mailto:\(words)".utf8) { return inlines(of: node, depth: depth) }
@@ -124,9 +122,9 @@ struct MarkdownReader {
             case CMARK_NODE_TEXT, CMARK_NODE_CODE, CMARK_NODE_HTML_INLINE, CMARK_NODE_SOFTBREAK, CMARK_NODE_LINEBREAK:
                 for inline in self.inlines(inner, depth: Self.maximumDepth) { inlines.append(merging: inline) }
             case CMARK_NODE_CODE_BLOCK:
-                inlines.append(.code(code(Self.literal(of: inner), at: .codeBlock).printableLine))
+                inlines.append(.code(code(CmarkDocument.literal(of: inner), at: .codeBlock).printableLine))
             case CMARK_NODE_HTML_BLOCK:
-                inlines += lines(Self.literal(of: inner), at: .html)
+                inlines += lines(CmarkDocument.literal(of: inner), at: .html)
             default:
                 continue
             }
@@ -217,48 +215,6 @@ struct MarkdownReader {
             }
             return text.isEmpty ? parts : parts + [.literal(String(text))]
         }
-    }
-
-    // MARK: - cmark
-
-    /// Once per process, before the first parser.
-    private static let areExtensionsRegistered: Bool = {
-        cmark_gfm_core_extensions_ensure_registered()
-        return true
-    }()
-
-    /// While a parser with extensions runs, the library changes a table that all parsers read.
-    private static let oneAtATime = Mutex(())
-
-    private static func parse(_ source: String) -> Node? {
-        oneAtATime.withLock { _ in parseAlone(source) }
-    }
-
-    private static func parseAlone(_ source: String) -> Node? {
-        guard areExtensionsRegistered, let parser = cmark_parser_new(options) else { return nil }
-        defer { cmark_parser_free(parser) }
-        for name in ["strikethrough", "autolink"] {
-            if let found = cmark_find_syntax_extension(name) { cmark_parser_attach_syntax_extension(parser, found) }
-        }
-        var source = source
-        source.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { cmark_parser_feed(parser, $0.baseAddress, $0.count) }
-        }
-        return cmark_parser_finish(parser)
-    }
-
-    /// One tilde is an approximation more often than it is a line through text.
-    private static let options = CMARK_OPT_DEFAULT | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
-
-    private static func children(of node: Node) -> some Sequence<Node> {
-        sequence(state: cmark_node_first_child(node)) { next in
-            defer { next = next.flatMap { cmark_node_next($0) } }
-            return next
-        }
-    }
-
-    private static func literal(of node: Node) -> String {
-        cmark_node_get_literal(node).map { String(cString: $0) } ?? ""
     }
 }
 
