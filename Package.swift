@@ -49,7 +49,7 @@ let package = Package(
                 "ConsoleAdapter", "WebhookAdapter", "BotCore", adapterKit, adapterKitTesting, "BotTestSupport",
             ]),
         .testTarget(name: "DemoZimmerTests", dependencies: ["DemoZimmer"]),
-        .testTarget(name: "CommandTests", dependencies: ["zimmer-bot", "BotCore", "Rules", "BotTestSupport"]),
+        .testTarget(name: "CommandTests", dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "BotTestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "DemoZimmer", adapterKit, "BotTestSupport"]),

@@ -30,7 +30,7 @@ struct Call {
 
     /// Runs the program with nothing in its environment, at noon of 9 October 2026 (UTC).
     init(
-        _ arguments: String..., environment: [String: String] = [:], results: CapturedText = CapturedText(),
+        _ arguments: [String], environment: [String: String] = [:], results: CapturedText = CapturedText(),
         diagnostics: CapturedText = CapturedText()
     ) async {
         let program = Program(
@@ -39,5 +39,11 @@ struct Call {
         code = await program.run(arguments)
         output = results.text
         errors = diagnostics.text
+    }
+
+    init(
+        _ arguments: String..., environment: [String: String] = [:], results: CapturedText = CapturedText()
+    ) async {
+        await self.init(arguments, environment: environment, results: results)
     }
 }
