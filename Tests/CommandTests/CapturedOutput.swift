@@ -33,7 +33,7 @@ struct Call {
         _ arguments: [String], environment: [String: String] = [:], results: CapturedText = CapturedText(),
         diagnostics: CapturedText = CapturedText()
     ) async {
-        let program = Program(
+        let program = BotProgram(
             environment: environment, output: Output(results: results, diagnostics: diagnostics),
             now: { Timestamp(seconds: 1_791_547_200) })
         code = await program.run(arguments)
