@@ -2,14 +2,14 @@ import CEL
 import Foundation
 import Glibc
 
-// Start here: `Program` is the whole program as a function, `Commands/CommandRegistry.swift` lists what it can do.
+// Start here: `BotProgram` is the whole program as a function, `Commands/CommandRegistry.swift` lists what it can do.
 
 @main
 enum ZimmerBot {
     static func main() async {
         // A reader that has gone away, `zimmer-bot log | head`, is then an error of the write.
         signal(SIGPIPE, SIG_IGN)
-        let program = Program(
+        let program = BotProgram(
             environment: ProcessInfo.processInfo.environment, output: .standard, now: { systemTime() })
         let code = await program.run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)

@@ -30,14 +30,20 @@ struct Call {
 
     /// Runs the program with nothing in its environment, at noon of 9 October 2026 (UTC).
     init(
-        _ arguments: String..., environment: [String: String] = [:], results: CapturedText = CapturedText(),
+        _ arguments: [String], environment: [String: String] = [:], results: CapturedText = CapturedText(),
         diagnostics: CapturedText = CapturedText()
     ) async {
-        let program = Program(
+        let program = BotProgram(
             environment: environment, output: Output(results: results, diagnostics: diagnostics),
             now: { Timestamp(seconds: 1_791_547_200) })
         code = await program.run(arguments)
         output = results.text
         errors = diagnostics.text
+    }
+
+    init(
+        _ arguments: String..., environment: [String: String] = [:], results: CapturedText = CapturedText()
+    ) async {
+        await self.init(arguments, environment: environment, results: results)
     }
 }

@@ -50,10 +50,8 @@ import Testing
         (["*", "*", "*", "*", "*"], "has to be quoted"),
     ])
     func `what cannot be read is a usage error`(arguments: [String], words: String) async {
-        let errors = CapturedText()
-        let program = Program(
-            environment: [:], output: Output(results: CapturedText(), diagnostics: errors), now: { .init(seconds: 0) })
-        #expect(await program.run(["schedule"] + arguments) == .usage)
-        #expect(errors.text.contains(words))
+        let call = await Call(["schedule"] + arguments)
+        #expect(call.code == .usage)
+        #expect(call.errors.contains(words))
     }
 }

@@ -24,7 +24,7 @@ package struct CronSchedule: Sendable {
     /// Both day fields are restricted, so a day that matches either one counts.
     package var matchesEitherDay: Bool { fields.matchesEitherDay }
 
-    /// The first slot strictly after `time`; nil when there is none within 400 years.
+    /// The first slot strictly after `time`; nil when there is none within 400 years, or before year 10000.
     package func next(after time: Timestamp, in zone: String) -> Timestamp? {
         let clock = LocalClock.named(zone)
         guard let start = Self.day(of: time, clock) else { return nil }
@@ -33,7 +33,7 @@ package struct CronSchedule: Sendable {
         var candidate = days.next(from: start - 1)
         while let day = candidate {
             let found = [day, day + 1].filter(days.matches).compactMap { slot(on: $0, after: time.seconds, clock) }
-            if let first = found.min() { return Timestamp(seconds: first) }
+            if let first = found.min() { return Self.range.contains(first) ? Timestamp(seconds: first) : nil }
             guard day - start < CivilDays.cycle else { return nil }
             candidate = days.next(from: day + 1)
         }
@@ -60,9 +60,11 @@ package struct CronSchedule: Sendable {
         next(after: slot, in: zone).map { $0 - slot }
     }
 
+    /// CEL's range of timestamps, years 1 to 9999.
+    private static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
     private static func day(of time: Timestamp, _ clock: LocalClock) -> Int? {
-        // CEL's range of timestamps, years 1 to 9999.
-        guard (-62_135_596_800...253_402_300_799).contains(time.seconds) else { return nil }
+        guard range.contains(time.seconds) else { return nil }
         return Int(clock.local(time.seconds).flooredQuotient(86_400))
     }
 

@@ -2,7 +2,7 @@ import BotCore
 import CEL
 
 /// The program as a function of its arguments. It reads no global and ends no process, so a test can call it.
-struct Program: Sendable {
+struct BotProgram: Sendable {
     let environment: [String: String]
     let output: Output
     let now: @Sendable () -> Timestamp

@@ -1,0 +1,28 @@
+import Glibc
+
+/// Reads what a command line names.
+enum InputFile {
+    /// More than any file that the program reads by name.
+    private static let limit = 64 << 20
+
+    /// The whole file; `-` is standard input.
+    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+        let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { if path != "-" { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure(path) }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else { throw CommandFailure("\(path) is larger than 64 MiB") }
+        }
+    }
+
+    private static func failure(_ path: String) -> CommandFailure {
+        CommandFailure("cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+}
