@@ -22,7 +22,9 @@ extension RuleFunctions {
                 "ago",
                 [
                     .init([.timestamp], returns: .string, reads: ["now"]) { arguments, activation in
-                        guard case .timestamp(let time) = arguments.first else { return .refused("ago() takes a timestamp") }
+                        guard case .timestamp(let time) = arguments.first else {
+                            return .refused("ago() takes a timestamp")
+                        }
                         switch zone.now(activation) {
                         case .failure(let error): return .error(error)
                         case .success(let now): return .string(ago(now - time))

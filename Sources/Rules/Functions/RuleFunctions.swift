@@ -69,7 +69,9 @@ package enum RuleFunctions {
         guard arguments.count == 2, case .string(let text) = arguments[0], case .int(let length) = arguments[1],
             length >= 0
         else { return .refused("truncate() takes a string and a length") }
-        guard let limit = Int(exactly: length), text.utf8.count > limit, text.count > limit else { return .string(text) }
+        guard let limit = Int(exactly: length), text.utf8.count > limit, text.count > limit else {
+            return .string(text)
+        }
         return .string(limit == 0 ? "" : text.prefix(limit - 1) + "…")
     }
 }
