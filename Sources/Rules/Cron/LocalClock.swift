@@ -34,8 +34,11 @@ package struct LocalClock: Sendable {
     /// Local seconds: what the wall shows, counted as if it were UTC.
     func local(_ instant: Int64) -> Int64 { instant + offset(at: instant) }
 
+    /// `CDT`, or `GMT+2` for a zone without a name of its own in English.
     func abbreviation(at instant: Int64) -> String {
-        zone.abbreviation(for: Date(timeIntervalSince1970: TimeInterval(instant))) ?? "UTC"
+        let date = Date(timeIntervalSince1970: TimeInterval(instant))
+        let style: NSTimeZone.NameStyle = zone.isDaylightSavingTime(for: date) ? .shortDaylightSaving : .shortStandard
+        return zone.localizedName(for: style, locale: Locale(identifier: "en_US")) ?? "UTC"
     }
 
     /// The first instant at which the wall shows `local`; right after the gap when it never does.
