@@ -50,8 +50,8 @@ import Testing
     @Test(arguments: [
         (["x", "--confg", "f"], "unknown option --confg, did you mean --config?"),
         (["x", "--sate=f"], "unknown option --sate, did you mean --state?"),
-        (["x", "--zzzzzz"], "unknown option --zzzzzz"),
-        (["x", "-x"], "unknown option -x"),
+        (["x", "--zzzzzz"], "unknown option --zzzzzz; put -- before an argument that begins with a dash"),
+        (["x", "-x"], "unknown option -x; put -- before an argument that begins with a dash"),
         (["x", "--config"], "--config needs a value: --config FILE"),
         (["x", "--config", "--dry-run"], "--config needs a value: --config FILE"),
         (["x", "--config", "--", "f"], "--config needs a value: --config FILE"),

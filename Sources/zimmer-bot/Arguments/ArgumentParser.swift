@@ -75,7 +75,9 @@ struct ArgumentParser {
     }
 
     private func unknown(_ argument: String) -> UsageError {
-        error("unknown option \(argument)\(command.allOptions.hint(for: argument))")
+        let hint = command.allOptions.hint(for: argument)
+        guard hint.isEmpty, !command.positionals.isEmpty else { return error("unknown option \(argument)\(hint)") }
+        return error("unknown option \(argument); put -- before an argument that begins with a dash")
     }
 
     private mutating func assignPositionals() throws(UsageError) {
