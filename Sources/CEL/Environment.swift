@@ -1,4 +1,4 @@
-/// What an expression may name, and how strictly it is read.
+/// What an expression may name, and how strictly it is read. Has the standard library and the extensions from the start.
 package struct Environment: Sendable {
     package struct Options: Sendable {
         /// Reading through null, ordering null, a missing key and an index past the end are the error `absent`, and an
@@ -11,45 +11,96 @@ package struct Environment: Sendable {
     }
 
     package var options: Options
+    /// The namespace in which names are tried first: in `a.b` the name `x` may mean `a.b.x`, `a.x` or `x`.
+    package var container: String?
     private(set) var variables: [(name: String, type: Type)] = []
+    private(set) var functions: [String: Function]
+    private var keyedFunctions: Set<String> = []
+    private var slots: [String: Int] = [:]
 
     package init(options: Options = Options()) {
         self.options = options
+        functions = Library.functions
     }
 
-    /// Declares a variable and returns its slot in an `Activation`.
+    /// Declares a variable and returns its slot in an `Activation`. A name declared again gets the new type.
     @discardableResult
     package mutating func declare(_ name: String, _ type: Type) -> Int {
+        if let slot = slots[name] {
+            variables[slot].type = type
+            return slot
+        }
         variables.append((name, type))
+        slots[name] = variables.count - 1
         return variables.count - 1
     }
 
     /// Adds a function, or overloads to one of that name.
-    package mutating func register(_ function: Function) {}
-
-    package func slot(of variable: String) -> Int? {
-        variables.firstIndex { $0.name == variable }
-    }
-
-    /// Parses, checks and plans an expression.
-    package func compile(_ source: String) throws(CompilationFailure) -> Program {
-        Program(source: source, resultType: .dyn, warnings: [], references: [])
-    }
-}
-
-/// The values of an environment's variables, by slot.
-package struct Activation: Sendable {
-    package private(set) var values: [Value]
-
-    /// All variables of `environment`, unset: reading one that was never set is the error `noSuchVariable`.
-    package init(_ environment: Environment) {
-        values = environment.variables.map {
-            .error(EvaluationError(.noSuchVariable, "'\($0.name)' has no value here"))
+    package mutating func register(_ function: Function) {
+        if functions[function.name] == nil {
+            functions[function.name] = function
+        } else {
+            functions[function.name]?.overloads += function.overloads
         }
     }
 
-    package subscript(slot: Int) -> Value {
-        get { values[slot] }
-        set { values[slot] = newValue }
+    /// Adds a function that is written `list.name(x, key)`, where `key` is an expression of the element `x`. Its overloads
+    /// are members with two parameters: the list, and the list of the elements' keys.
+    package mutating func register(keyed function: Function) {
+        register(function)
+        keyedFunctions.insert(function.name)
     }
+
+    package func slot(of variable: String) -> Int? {
+        slots[variable]
+    }
+
+    /// Parses, checks and plans an expression.
+    ///
+    /// - Parameter checked: False leaves out the check of types: what does not fit is an error when it is evaluated.
+    package func compile(_ source: String, checked: Bool = true) throws(CompilationFailure) -> Program {
+        do {
+            return try compile(
+                parsed: try Parser.parse(source, keyedFunctions: keyedFunctions), source: source, checked: checked)
+        } catch let issue as CompilationIssue {
+            throw CompilationFailure(issues: [issue])
+        } catch {
+            throw error as? CompilationFailure ?? CompilationFailure(issues: [])
+        }
+    }
+
+    /// Every function with its signatures, by name.
+    package var functionList: [FunctionDescription] {
+        functions.values.map { function in
+            FunctionDescription(
+                name: function.name,
+                signatures: function.overloads.map { $0.signature.description(of: function.name) },
+                documentation: function.documentation)
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The first of these names that is a function.
+    func function(named candidates: [String]) -> Function? {
+        candidates.lazy.compactMap { functions[$0] }.first
+    }
+
+    /// A name in the container and then outwards, in the order of resolution.
+    func candidates(for name: String, isRooted: Bool) -> [String] {
+        guard let container, !isRooted else { return [name] }
+        var candidates: [String] = []
+        var parts = container.split(separator: ".")
+        while !parts.isEmpty {
+            candidates.append(parts.joined(separator: ".") + "." + name)
+            parts.removeLast()
+        }
+        return candidates + [name]
+    }
+}
+
+/// A function as a reference lists it.
+package struct FunctionDescription: Hashable, Sendable {
+    package let name: String
+    /// Such as `string.contains(string) -> bool`.
+    package let signatures: [String]
+    package let documentation: String
 }

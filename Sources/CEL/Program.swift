@@ -6,10 +6,25 @@ package struct Program: Sendable {
     package let warnings: [CompilationIssue]
     /// Every variable the expression reads, with the longest constant field path read from it.
     package let references: Set<Reference>
+    private let plan: Plan
+
+    init(source: String, resultType: Type, warnings: [CompilationIssue], references: Set<Reference>, plan: Plan) {
+        self.source = source
+        self.resultType = resultType
+        self.warnings = warnings
+        self.references = references
+        self.plan = plan
+    }
 
     /// The value, or `.error`. Never throws, traps or runs longer than `budget` steps.
+    ///
+    /// A step is one node of the expression; work on lists and text counts by their size.
     package func evaluate(_ activation: Activation, budget: Int = 1_000_000) -> Value {
-        .null
+        var frame = Frame(activation: activation, size: plan.frameSize, budget: budget)
+        guard frame.budget.spend(plan.cost) else { return .error(.budgetExceeded) }
+        let value = plan.root.evaluate(&frame)
+        // An error that `||` absorbed does not make up for what was left out.
+        return frame.budget.isExhausted ? .error(.budgetExceeded) : value
     }
 }
 
@@ -24,25 +39,25 @@ package struct Reference: Hashable, Sendable {
     }
 }
 
-/// Everything wrong with an expression, in one pass, in order of position.
-package struct CompilationFailure: Error, Sendable {
-    package let issues: [CompilationIssue]
-}
-
-package struct CompilationIssue: Hashable, Sendable {
-    package enum Severity: Hashable, Sendable { case error, warning }
-
-    package var severity: Severity
-    package var message: String
-    /// UTF-8 offsets into the source.
-    package var range: Range<Int>
-    /// A replacement for the text at `range` that would probably be right.
-    package var suggestion: String?
-
-    package init(_ severity: Severity, _ message: String, at range: Range<Int>, suggestion: String? = nil) {
-        self.severity = severity
-        self.message = message
-        self.range = range
-        self.suggestion = suggestion
+extension Environment {
+    /// Checks and plans an expression that has been parsed.
+    func compile(
+        parsed: Expression, source: String, checked isChecked: Bool
+    ) throws(CompilationFailure) -> Program {
+        var checker = Checker(self, isStrict: isChecked)
+        let checked = checker.check(parsed)
+        var planner = Planner(self, source: source, isStrict: isChecked)
+        let failed = checker.issues.contains { $0.severity == .error }
+        let root = failed ? nil : planner.plan(checked)
+        let issues = (checker.issues + planner.issues).sorted {
+            ($0.range.lowerBound, $0.message) < ($1.range.lowerBound, $1.message)
+        }
+        guard let root, !issues.contains(where: { $0.severity == .error }) else {
+            throw CompilationFailure(issues: issues)
+        }
+        return Program(
+            source: source, resultType: checker.inference.resolve(checked.type), warnings: issues,
+            references: ReferenceCollector(self).references(of: checked),
+            plan: Plan(root: root, frameSize: checker.frameSize))
     }
 }

@@ -93,7 +93,7 @@ package struct ObjectCoder: Sendable {
             case .optional(let optional):
                 tag(optional.wrapped == nil ? .none : .some)
                 if let wrapped = optional.wrapped { append(wrapped, depth: depth + 1) }
-            case .type: append(.unreadable("a type cannot be stored"))
+            case .type, .opaque: append(.unreadable("a \(value.typeName) cannot be stored"))
             case .error(let error): append(error)
             }
         }

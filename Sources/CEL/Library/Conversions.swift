@@ -1,123 +1,139 @@
-/// Functions named like the type they convert to.
-enum Conversions {
-    static let functions: [Function] = [
+// Conversions between types (langdef, "List of Standard Definitions").
+extension Library {
+    static let conversions: [Function] = [
         Function(
-            "int",
+            "int", summary: "Converts to an int; a double loses its fraction, a timestamp becomes seconds since 1970",
+            [.int, .uint, .double, .string, .timestamp].map { .unary($0, returns: .int, toInt) }),
+        Function(
+            "uint", summary: "Converts to a uint; a double loses its fraction",
+            [.uint, .int, .double, .string].map { .unary($0, returns: .uint, toUint) }),
+        Function(
+            "double", summary: "Converts to a double",
+            [.double, .int, .uint, .string].map { .unary($0, returns: .double, toDouble) }),
+        Function(
+            "string", summary: "Converts to text",
             [
-                .global { (number: Int64) in number },
-                .global { (number: UInt64) throws(EvaluationError) in try whole(number, Int64.self) },
-                .global { (number: Double) throws(EvaluationError) in try integer(number) },
-                .global { (text: String) throws(EvaluationError) in try parsed(text, as: .int, Int64.init(_:)) },
-                .global { (timestamp: Timestamp) in timestamp.seconds },
-            ], documentation: "The number as an int, without its fraction; of a timestamp the seconds since 1970."),
+                .string, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, NetworkAddress.type,
+                NetworkPrefix.type,
+            ].map { .unary($0, returns: .string, toText) }),
         Function(
-            "uint",
-            [
-                .global { (number: UInt64) in number },
-                .global { (number: Int64) throws(EvaluationError) in try whole(number, UInt64.self) },
-                .global { (number: Double) throws(EvaluationError) in try unsignedInteger(number) },
-                .global { (text: String) throws(EvaluationError) in try parsed(text, as: .uint, UInt64.init(_:)) },
-            ], documentation: "The number as a uint, without its fraction."),
+            "bytes", summary: "The UTF-8 of a text",
+            [.bytes, .string].map { type in
+                .unary(type, returns: .bytes) { value, _ throws(EvaluationError) in
+                    if case .bytes = value { return value }
+                    return .bytes(Array(try value.string.utf8))
+                }
+            }),
         Function(
-            "double",
-            [
-                .global { (number: Double) in number },
-                .global { (number: Int64) in Double(number) },
-                .global { (number: UInt64) in Double(number) },
-                .global { (text: String) throws(EvaluationError) in try parsed(text, as: .double, double) },
-            ], documentation: "The number as a double, rounded to the nearest."),
+            "bool", summary: "Reads 'true', 'false', 't', 'f', '1', '0'",
+            [.bool, .string].map { .unary($0, returns: .bool, toBool) }),
         Function(
-            "string",
-            [
-                .global { (text: String) in text },
-                .global { (bool: Bool) in bool.value.text },
-                .global { (number: Int64) in number.value.text },
-                .global { (number: UInt64) in number.value.text },
-                .global { (number: Double) in number.value.text },
-                .global { (bytes: [UInt8]) throws(EvaluationError) in try string(bytes) },
-                .global { (timestamp: Timestamp) in timestamp.value.text },
-                .global { (duration: Duration) in duration.value.text },
-            ], documentation: "The value as text; bytes are read as UTF-8."),
+            "timestamp", summary: "Reads RFC 3339 text, or seconds since 1970",
+            [.timestamp, .string, .int].map { .unary($0, returns: .timestamp, toTimestamp) }),
         Function(
-            "bytes", [.global { (bytes: [UInt8]) in bytes }, .global { (text: String) in Array(text.utf8) }],
-            documentation: "The UTF-8 of a text."),
-        Function(
-            "bool",
-            [
-                .global { (bool: Bool) in bool },
-                .global { (text: String) throws(EvaluationError) in try parsed(text, as: .bool, bool) },
-            ], documentation: "The bool that a text names: 'true', 't', '1', 'false', 'f' or '0'."),
-        Function(
-            "timestamp",
-            [
-                .global { (timestamp: Timestamp) in timestamp },
-                .global { (seconds: Int64) throws(EvaluationError) in try Timestamp(checking: seconds) },
-                .global { (text: String) throws(EvaluationError) in try Timestamp(parsing: text) },
-            ],
-            documentation: "The timestamp that a text such as '2009-02-13T23:31:30Z' or seconds since 1970 stand for."),
-        Function(
-            "duration",
-            [
-                .global { (duration: Duration) in duration },
-                .global { (text: String) throws(EvaluationError) in try Duration(parsing: text) },
-            ], documentation: "The duration that a text such as '1h30m' or '-1.5s' stands for."),
-        Function(
-            "dyn", [.generic([.parameter("A")], returns: .dyn) { $0[0] }],
-            documentation: "The value itself, exempt from type checks before evaluation."),
-        Function(
-            "type", [.generic([.parameter("A")], returns: .type(.parameter("A"))) { .type($0[0].runtimeType) }],
-            documentation: "The type of the value."),
+            "duration", summary: "Reads a duration, such as 72h or 1m30s",
+            [.duration, .string].map { .unary($0, returns: .duration, toDuration) }),
     ]
-}
 
-private func whole<I: FixedWidthInteger, J: FixedWidthInteger>(_ number: I, _: J.Type) throws(EvaluationError) -> J {
-    guard let converted = J(exactly: number) else { throw outOfRange }
-    return converted
-}
-
-/// The smallest int is refused as well: a double cannot tell it from what lies below.
-private func integer(_ number: Double) throws(EvaluationError) -> Int64 {
-    guard let converted = Int64(exactly: number.rounded(.towardZero)), converted != .min else { throw outOfRange }
-    return converted
-}
-
-private func unsignedInteger(_ number: Double) throws(EvaluationError) -> UInt64 {
-    guard number >= 0, let converted = UInt64(exactly: number.rounded(.towardZero)) else { throw outOfRange }
-    return converted
-}
-
-private var outOfRange: EvaluationError {
-    EvaluationError(.overflow, "the number is outside the range of the type it is converted to")
-}
-
-private func parsed<T>(_ text: String, as type: Type, _ read: (String) -> T?) throws(EvaluationError) -> T {
-    if let value = read(text) { return value }
-    throw EvaluationError(.invalidArgument, "'\(text.prefix(64))' is not a \(type), or out of its range")
-}
-
-/// Narrower than Swift, which also reads hexadecimal and turns what is too large into infinity.
-private func double(_ text: String) -> Double? {
-    switch text {
-    case "NaN": return .nan
-    case "Infinity", "+Infinity": return .infinity
-    case "-Infinity": return -.infinity
-    default:
-        guard text.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }), let number = Double(text) else {
-            return nil
+    @Sendable private static func toInt(_ value: Value, _: inout Budget) throws(EvaluationError) -> Value {
+        switch value {
+        case .int: return value
+        case .uint(let number):
+            guard let int = Int64(exactly: number) else { throw outOfRange("an int") }
+            return .int(int)
+        case .double(let number):
+            // The ends are left out: as doubles they stand for neighbours that do not fit.
+            guard number > -0x1p63, number < 0x1p63 else { throw outOfRange("an int") }
+            return .int(Int64(number))
+        case .string(let text):
+            guard let int = Int64(text) else { throw unreadable(text, "an int") }
+            return .int(int)
+        case .timestamp(let time): return .int(time.seconds)
+        default: throw value.wrongType
         }
-        return number.isFinite ? number : nil
     }
-}
 
-private func bool(_ text: String) -> Bool? {
-    switch text {
-    case "true", "TRUE", "True", "t", "1": true
-    case "false", "FALSE", "False", "f", "0": false
-    default: nil
+    @Sendable private static func toUint(_ value: Value, _: inout Budget) throws(EvaluationError) -> Value {
+        switch value {
+        case .uint: return value
+        case .int(let number):
+            guard let uint = UInt64(exactly: number) else { throw outOfRange("a uint") }
+            return .uint(uint)
+        case .double(let number):
+            guard number >= 0, number < 0x1p64 else { throw outOfRange("a uint") }
+            return .uint(UInt64(number))
+        case .string(let text):
+            guard let uint = UInt64(text) else { throw unreadable(text, "a uint") }
+            return .uint(uint)
+        default: throw value.wrongType
+        }
     }
-}
 
-private func string(_ bytes: [UInt8]) throws(EvaluationError) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    throw EvaluationError(.invalidArgument, "the bytes are not valid UTF-8")
+    @Sendable private static func toDouble(_ value: Value, _: inout Budget) throws(EvaluationError) -> Value {
+        switch value {
+        case .double: return value
+        case .int(let number): return .double(Double(number))
+        case .uint(let number): return .double(Double(number))
+        case .string("Infinity"), .string("+Infinity"): return .double(.infinity)
+        case .string("-Infinity"): return .double(-.infinity)
+        case .string("NaN"): return .double(.nan)
+        case .string(let text):
+            guard text.utf8.count <= 1_000, let number = Double(text), number.isFinite else {
+                throw unreadable(text, "a double")
+            }
+            return .double(number)
+        default: throw value.wrongType
+        }
+    }
+
+    @Sendable static func toText(_ value: Value, _: inout Budget) throws(EvaluationError) -> Value {
+        switch value {
+        case .string: return value
+        case .bool(let value): return .string(value ? "true" : "false")
+        case .int(let number): return .string(String(number))
+        case .uint(let number): return .string(String(number))
+        case .double(let number): return .string(number.celText)
+        case .timestamp(let time): return .string(time.description)
+        case .duration(let duration): return .string(duration.celText)
+        case .opaque(let value): return .string(value.text)
+        case .bytes(let bytes):
+            guard let text = String(utf8Bytes: bytes) else {
+                throw EvaluationError(.invalidArgument, "these bytes are not UTF-8")
+            }
+            return .string(text)
+        default: throw value.wrongType
+        }
+    }
+
+    @Sendable private static func toBool(_ value: Value, _: inout Budget) throws(EvaluationError) -> Value {
+        guard case .string(let text) = value else { return value }
+        switch text {
+        case "1", "t", "T", "true", "TRUE", "True": return .bool(true)
+        case "0", "f", "F", "false", "FALSE", "False": return .bool(false)
+        default: throw unreadable(text, "a bool")
+        }
+    }
+
+    @Sendable private static func toTimestamp(_ value: Value, _: inout Budget) throws(EvaluationError) -> Value {
+        switch value {
+        case .int(let seconds):
+            return .timestamp(try Timestamp(checking: seconds))
+        case .string(let text):
+            return .timestamp(try Timestamp(parsing: text))
+        default: return value
+        }
+    }
+
+    @Sendable private static func toDuration(_ value: Value, _: inout Budget) throws(EvaluationError) -> Value {
+        guard case .string(let text) = value else { return value }
+        return .duration(try Duration(parsing: text))
+    }
+
+    private static func outOfRange(_ type: String) -> EvaluationError {
+        EvaluationError(.overflow, "the number does not fit \(type)")
+    }
+
+    private static func unreadable(_ text: String, _ wanted: String) -> EvaluationError {
+        EvaluationError(.invalidArgument, "'\(text.prefix(40))' is not \(wanted)")
+    }
 }

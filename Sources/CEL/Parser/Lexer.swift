@@ -1,136 +1,185 @@
-/// Cuts a source text into tokens (langdef, "Syntax").
-///
-/// A mistake is noted and reading goes on with the token that was probably meant, so that one pass finds them all.
-/// - Complexity: O(*n*) in the length of the source.
+/// Splits source text into tokens (langdef, "Syntax"). Works on UTF-8, so offsets are those of diagnostics.
 struct Lexer {
-    private(set) var tokens: [Token] = []
-    private(set) var issues: [CompilationIssue] = []
     let source: [UInt8]
-    let limits: ParserLimits
-    /// The byte to be read next.
-    var position = 0
+    private(set) var position = 0
 
-    init(_ source: [UInt8], limits: ParserLimits) {
+    init(_ source: [UInt8]) {
         self.source = source
-        self.limits = limits
     }
 
-    /// All tokens, the last of which is `.end`.
-    mutating func readAll() {
-        skipBlanks()
-        while position < source.count, issues.count < limits.issues {
-            let start = position
-            let kind = readToken()
-            tokens.append(Token(kind: kind, range: start..<position))
-            skipBlanks()
-        }
-        tokens.append(Token(kind: position < source.count ? .invalid : .end, range: position..<position))
+    /// The next token; `.end` at the end, as often as it is asked.
+    mutating func next() throws(CompilationIssue) -> Token {
+        skipSpace()
+        let start = position
+        guard let byte = peek() else { return Token(kind: .end, range: start..<start) }
+        let kind: Token.Kind =
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+            case UInt8(ascii: ".") where isDigit(peek(1)): try number()
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): try text(StringLiteral(isRaw: false, isBytes: false))
+            case UInt8(ascii: "`"): try quotedIdentifier()
+            case _ where isWordStart(byte): try word()
+            default: try symbol()
+            }
+        return Token(kind: kind, range: start..<position)
     }
 
-    /// The byte so far ahead, or 0 past the end, which begins no token.
-    func peek(_ distance: Int = 0) -> UInt8 {
-        let index = position + distance
-        return index < source.count ? source[index] : 0
+    func peek(_ offset: Int = 0) -> UInt8? {
+        position + offset < source.count ? source[position + offset] : nil
     }
 
-    mutating func note(_ issue: CompilationIssue) {
-        issues.append(issue)
+    mutating func advance(_ count: Int = 1) {
+        position += count
     }
 
-    private mutating func skipBlanks() {
-        while position < source.count {
-            switch source[position] {
+    private mutating func skipSpace() {
+        while let byte = peek() {
+            switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x0C:
                 position += 1
             case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"):
-                position = source[position...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count
+                while let byte = peek(), byte != UInt8(ascii: "\n") { position += 1 }
             default:
                 return
             }
         }
     }
 
-    private mutating func readToken() -> Token.Kind {
-        if let string = readStringIfAny() { return string }
-        let byte = source[position]
-        if byte.isNameStart { return .identifier(readName()) }
-        if byte.isDigit || byte == UInt8(ascii: ".") && peek(1).isDigit { return readNumber() }
-        if byte == UInt8(ascii: "`") { return readQuotedIdentifier() }
-        return readSymbol() ?? readUnknown()
-    }
+    // MARK: Words
 
-    private mutating func readName() -> String {
+    private mutating func word() throws(CompilationIssue) -> Token.Kind {
         let start = position
-        while peek().isNameByte { position += 1 }
-        return text(start..<position)
+        while let byte = peek(), isWordPart(byte) { position += 1 }
+        let name = String(decoding: source[start..<position], as: UTF8.self)
+        if peek() == UInt8(ascii: "\"") || peek() == UInt8(ascii: "'"), let prefix = StringLiteral(prefix: name) {
+            return try text(prefix)
+        }
+        switch name {
+        case "in", "true", "false", "null": return Token.Symbol(rawValue: name).map { .symbol($0) } ?? .identifier(name)
+        default: return .identifier(name)
+        }
     }
 
-    private mutating func readQuotedIdentifier() -> Token.Kind {
+    private mutating func quotedIdentifier() throws(CompilationIssue) -> Token.Kind {
         let start = position
         position += 1
-        while peek().isNameByte || [UInt8](".-/ ".utf8).contains(peek()) { position += 1 }
-        if peek() == UInt8(ascii: "`"), position > start + 1 {
-            position += 1
-            return .quotedIdentifier(text(start + 1..<position - 1))
-        }
-        let rest = source[position...].prefix { $0 != UInt8(ascii: "\n") }
-        position = rest.firstIndex(of: UInt8(ascii: "`")).map { $0 + 1 } ?? rest.endIndex
-        note(.malformedQuotedName(at: start..<position))
-        return .invalid
-    }
-
-    private mutating func readSymbol() -> Token.Kind? {
-        let start = position
-        for length in [2, 1] where position + length <= source.count {
-            if let symbol = Token.Symbol(rawValue: text(position..<position + length)) {
-                position += length
-                return .symbol(symbol)
+        while let byte = peek(), byte != UInt8(ascii: "`") {
+            guard isWordPart(byte) || [".", "-", "/", " "].contains(Unicode.Scalar(byte)) else {
+                throw .error(
+                    "a name in backquotes has letters, digits and the characters _ . - / only", start..<position)
             }
+            position += 1
         }
-        let meant: Token.Symbol
-        switch source[position] {
-        case UInt8(ascii: "="): meant = .equals
-        case UInt8(ascii: "&"): meant = .and
-        case UInt8(ascii: "|"): meant = .or
-        default: return nil
-        }
+        guard peek() != nil else { throw .error("this backquote is not closed", start..<position) }
         position += 1
-        note(.useInstead(of: text(start..<position), meant.rawValue, at: start..<position))
-        return .symbol(meant)
+        guard position - start > 2 else { throw .error("there is no name between these backquotes", start..<position) }
+        return .quotedIdentifier(String(decoding: source[start + 1..<position - 1], as: UTF8.self))
     }
 
-    private mutating func readUnknown() -> Token.Kind {
+    // MARK: Numbers
+
+    private mutating func number() throws(CompilationIssue) -> Token.Kind {
         let start = position
-        repeat { position += 1 } while peek().isContinuation
-        note(.unknownCharacter(text(start..<position), at: start..<position))
-        return .invalid
+        if peek() == UInt8(ascii: "0"), let x = peek(1), x | 0x20 == UInt8(ascii: "x"), isHexDigit(peek(2)) {
+            position += 2
+            while isHexDigit(peek()) { position += 1 }
+            return try integer(source[start + 2..<position], radix: 16, from: start)
+        }
+        while isDigit(peek()) { position += 1 }
+        var isDouble = false
+        if peek() == UInt8(ascii: "."), isDigit(peek(1)) {
+            isDouble = true
+            position += 1
+            while isDigit(peek()) { position += 1 }
+        }
+        if skipExponent() { isDouble = true }
+        guard isDouble else { return try integer(source[start..<position], radix: 10, from: start) }
+        try refuseWordAfterNumber(from: start)
+        let text = String(decoding: source[start..<position], as: UTF8.self)
+        guard let value = Double(text), value.isFinite else {
+            throw .error("this number is too large for a double", start..<position)
+        }
+        return .double(value)
     }
 
-    /// - Precondition: The range begins and ends between characters, or the text is for display.
-    func text(_ range: Range<Int>) -> String {
-        String(decoding: source[range], as: UTF8.self)
+    private mutating func skipExponent() -> Bool {
+        guard let e = peek(), e | 0x20 == UInt8(ascii: "e") else { return false }
+        let hasSign = peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")
+        guard isDigit(peek(hasSign ? 2 : 1)) else { return false }
+        position += hasSign ? 2 : 1
+        while isDigit(peek()) { position += 1 }
+        return true
+    }
+
+    private mutating func integer(
+        _ digits: ArraySlice<UInt8>, radix: Int, from start: Int
+    ) throws(CompilationIssue) -> Token.Kind {
+        let isUnsigned = peek().map { $0 | 0x20 == UInt8(ascii: "u") } ?? false
+        if isUnsigned { position += 1 }
+        try refuseWordAfterNumber(from: start)
+        guard let value = UInt64(String(decoding: digits, as: UTF8.self), radix: radix) else {
+            throw .error("this number is too large for \(isUnsigned ? "a uint" : "an int")", start..<position)
+        }
+        return isUnsigned ? .uint(value) : .int(value)
+    }
+
+    /// `3d` is two tokens by the letter of the grammar, and never what was meant.
+    private mutating func refuseWordAfterNumber(from start: Int) throws(CompilationIssue) {
+        guard let byte = peek(), isWordStart(byte) else { return }
+        while let byte = peek(), isWordPart(byte) { position += 1 }
+        throw .error("this is neither a number nor a name; a duration is written duration(\"72h\")", start..<position)
+    }
+
+    // MARK: Symbols
+
+    private mutating func symbol() throws(CompilationIssue) -> Token.Kind {
+        for length in [2, 1] where position + length <= source.count {
+            let text = String(decoding: source[position..<position + length], as: UTF8.self)
+            guard let symbol = Token.Symbol(rawValue: text) else { continue }
+            position += length
+            return .symbol(symbol)
+        }
+        throw unknownSymbol()
+    }
+
+    private func unknownSymbol() -> CompilationIssue {
+        let range = position..<position + 1
+        switch source[position] {
+        case UInt8(ascii: "="):
+            return .error("'=' compares nothing; equality is written '=='", range, suggestion: "==")
+        case UInt8(ascii: "&"):
+            return .error("'and' is written '&&'", range, suggestion: "&&")
+        case UInt8(ascii: "|"):
+            return .error("'or' is written '||'", range, suggestion: "||")
+        case let byte:
+            let character = source[position...].prefix(4)
+            let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first
+            let length = scalar.map { UTF8.width($0) } ?? 1
+            let name = scalar.map { byte >= 0x20 && byte != 0x7F ? "'\($0)'" : "a control character" } ?? "this"
+            return .error("\(name) has no meaning here", position..<min(source.count, position + length))
+        }
     }
 }
 
-extension UInt8 {
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+func isDigit(_ byte: UInt8?) -> Bool {
+    byte.map { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ?? false
+}
 
-    var isNameStart: Bool {
-        self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-    }
+func isHexDigit(_ byte: UInt8?) -> Bool {
+    guard let byte else { return false }
+    return isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+}
 
-    var isNameByte: Bool { isNameStart || isDigit }
+private func isWordStart(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+}
 
-    /// Not the first byte of a UTF-8 sequence.
-    var isContinuation: Bool { self & 0xC0 == 0x80 }
+private func isWordPart(_ byte: UInt8) -> Bool {
+    isWordStart(byte) || isDigit(byte)
+}
 
-    /// What it stands for as a digit to the base 16.
-    var hexadecimalValue: UInt32? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
-        default: nil
-        }
+extension CompilationIssue {
+    static func error(_ message: String, _ range: Range<Int>, suggestion: String? = nil) -> CompilationIssue {
+        CompilationIssue(.error, message, at: range, suggestion: suggestion)
     }
 }

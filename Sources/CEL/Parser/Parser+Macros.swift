@@ -1,130 +1,152 @@
-/// Calls that are no calls: they bind names or ask about a field, so they become nodes of their own.
+/// A call as written, before it is known whether it is a macro.
+struct MacroCall {
+    var name: String
+    var target: Expression?
+    var arguments: [Expression]
+    var range: Range<Int>
+}
+
+// Macros: calls whose arguments are not evaluated like a function's (langdef, "Macros").
 extension Parser {
-    /// A call, or what the macro of that name and number of arguments stands for.
-    mutating func call(
-        _ function: String, on target: Expression?, _ arguments: [Expression], at range: Range<Int>
-    ) throws(Abort) -> Expression {
-        let macro =
-            if let target {
-                try receiverMacro(function, target, arguments, at: range)
-            } else {
-                function == "has" ? presence(arguments) : nil
-            }
-        return try node(macro ?? .call(function: function, target: target, arguments: arguments), at: range)
-    }
-
-    private mutating func presence(_ arguments: [Expression]) -> Expression.Kind? {
-        guard arguments.count == 1 else { return nil }
-        guard case .select(let operand, let field, isOptional: false) = arguments[0].kind else {
-            note(.hasNeedsField(at: arguments[0].range))
-            return nil
+    /// What a macro call stands for; nil when it is no macro, or not with this number of arguments.
+    func expand(_ call: MacroCall) throws(CompilationIssue) -> Expression? {
+        guard let target = call.target else {
+            return call.name == "has" && call.arguments.count == 1 ? try presence(call) : nil
         }
-        return .presence(operand, field: field)
+        if case .identifier("cel", isRooted: false) = target.kind { return try celMacro(call) }
+        switch (call.name, call.arguments.count) {
+        case ("all", 2), ("exists", 2), ("exists_one", 2), ("existsOne", 2), ("filter", 2),
+            ("all", 3), ("exists", 3), ("exists_one", 3), ("existsOne", 3):
+            return try quantifier(call, over: target)
+        case ("map", 2), ("map", 3): return try transform(.map, call, over: target, variables: 1)
+        case ("transformList", 3), ("transformList", 4):
+            return try transform(.transformList, call, over: target, variables: 2)
+        case ("transformMap", 3), ("transformMap", 4):
+            return try transform(.transformMap, call, over: target, variables: 2)
+        case ("transformMapEntry", 3), ("transformMapEntry", 4):
+            return try transform(.transformMapEntry, call, over: target, variables: 2)
+        case ("optMap", 2): return try optionalMap(call, over: target, isFlat: false)
+        case ("optFlatMap", 2): return try optionalMap(call, over: target, isFlat: true)
+        case (let name, 2) where keyedFunctions.contains(name): return try keyed(call, over: target)
+        default: return nil
+        }
     }
 
-    private mutating func receiverMacro(
-        _ name: String, _ target: Expression, _ arguments: [Expression], at range: Range<Int>
-    ) throws(Abort) -> Expression.Kind? {
-        switch (name, arguments.count) {
+    private func presence(_ call: MacroCall) throws(CompilationIssue) -> Expression {
+        guard case .select(let operand, let field, isOptional: false) = call.arguments[0].kind else {
+            throw .error("has() takes a field, as in has(a.b)", call.arguments[0].range)
+        }
+        return try make(.presence(operand, field: field), call)
+    }
+
+    private func quantifier(_ call: MacroCall, over target: Expression) throws(CompilationIssue) -> Expression {
+        let macro: Iteration.Macro =
+            switch call.name {
+            case "all": .all
+            case "exists": .exists
+            case "filter": .filter
+            default: .existsOne
+            }
+        let isDouble = call.arguments.count == 3
+        let (first, second) = try variables(of: call, count: isDouble ? 2 : 1)
+        let iteration = Iteration(
+            macro: macro, range: target, first: first, second: second, predicate: call.arguments.last, transform: nil)
+        return try make(.iteration(iteration), call)
+    }
+
+    private func transform(
+        _ macro: Iteration.Macro, _ call: MacroCall, over target: Expression, variables count: Int
+    ) throws(CompilationIssue) -> Expression {
+        let (first, second) = try variables(of: call, count: count)
+        let hasFilter = call.arguments.count == count + 2
+        let iteration = Iteration(
+            macro: macro, range: target, first: first, second: second,
+            predicate: hasFilter ? call.arguments[count] : nil, transform: call.arguments.last)
+        return try make(.iteration(iteration), call)
+    }
+
+    private func variables(of call: MacroCall, count: Int) throws(CompilationIssue) -> (String, String?) {
+        let first = try variable(call.arguments[0], of: call)
+        guard count == 2 else { return (first, nil) }
+        let second = try variable(call.arguments[1], of: call)
+        guard first != second else {
+            throw .error("the two variables of \(call.name)() need different names", call.arguments[1].range)
+        }
+        return (first, second)
+    }
+
+    private func variable(_ argument: Expression, of call: MacroCall) throws(CompilationIssue) -> String {
+        guard case .identifier(let name, isRooted: false) = argument.kind else {
+            throw .error("\(call.name)() needs a plain name here, for its variable", argument.range)
+        }
+        return name
+    }
+
+    /// `x.optMap(v, e)` is `x.hasValue() ? optional.of(e with v = x.value()) : optional.none()`, with `x` read once.
+    private func optionalMap(
+        _ call: MacroCall, over target: Expression, isFlat: Bool
+    ) throws(CompilationIssue) -> Expression {
+        let name = try variable(call.arguments[0], of: call)
+        // No name in a source text begins with '#'.
+        let held = try make(.identifier("#optional", isRooted: false), call)
+        let optional = try make(.identifier("optional", isRooted: true), call)
+        let hasValue = try make(.call(function: "hasValue", target: held, arguments: []), call)
+        let value = try make(.call(function: "value", target: held, arguments: []), call)
+        let body = try make(.bind(name: name, value: value, body: call.arguments[1]), call)
+        let some = isFlat ? body : try make(.call(function: "of", target: optional, arguments: [body]), call)
+        let none = try make(.call(function: "none", target: optional, arguments: []), call)
+        let choice = try make(.conditional(hasValue, then: some, otherwise: none), call)
+        return try make(.bind(name: "#optional", value: target, body: choice), call)
+    }
+
+    /// `list.f(x, key)` is `list.f(list.map(x, key))`, with `list` read once.
+    private func keyed(_ call: MacroCall, over target: Expression) throws(CompilationIssue) -> Expression {
+        let name = try variable(call.arguments[0], of: call)
+        let held = try make(.identifier("#list", isRooted: false), call)
+        let iteration = Iteration(
+            macro: .map, range: held, first: name, second: nil, predicate: nil, transform: call.arguments[1])
+        let keys = try make(.iteration(iteration), call)
+        let body = try make(.call(function: call.name, target: held, arguments: [keys]), call)
+        return try make(.bind(name: "#list", value: target, body: body), call)
+    }
+
+    private func make(_ kind: Expression.Kind, _ call: MacroCall) throws(CompilationIssue) -> Expression {
+        try node(kind, from: call.range.lowerBound)
+    }
+
+    // MARK: cel.…
+
+    private func celMacro(_ call: MacroCall) throws(CompilationIssue) -> Expression? {
+        switch (call.name, call.arguments.count) {
         case ("bind", 3):
-            guard case .identifier("cel", isRooted: false) = target.kind else { return nil }
-            guard let variable = variable(arguments[0], of: "cel.bind") else { return nil }
-            return .bind(name: variable, value: arguments[1], body: arguments[2])
-        case ("optMap", 2), ("optFlatMap", 2):
-            guard let variable = variable(arguments[0], of: name) else { return nil }
-            return try optionalMap(
-                target, variable, arguments[1], isFlat: name == "optFlatMap", at: range)
-        default:
-            return iteration(name, target, arguments)
+            let name = try variable(call.arguments[0], of: call)
+            return try make(.bind(name: name, value: call.arguments[1], body: call.arguments[2]), call)
+        case ("block", 2): return try block(call)
+        case ("index", 1):
+            return try make(.identifier("#index\(try number(call.arguments[0], of: call))", isRooted: false), call)
+        case ("iterVar", 2):
+            let (depth, position) = (try number(call.arguments[0], of: call), try number(call.arguments[1], of: call))
+            return try make(.identifier("#variable\(depth),\(position)", isRooted: false), call)
+        default: return nil
         }
     }
 
-    private mutating func iteration(
-        _ name: String, _ target: Expression, _ arguments: [Expression]
-    ) -> Expression.Kind? {
-        guard let form = Iteration.Form(name, arguments.count) else { return nil }
-        guard let first = variable(arguments[0], of: name) else { return nil }
-        var second: String?
-        if form.variables == 2 {
-            second = variable(arguments[1], of: name)
-            guard second != nil else { return nil }
-            if first == second { note(.variablesEqual(first, at: arguments[1].range)) }
+    /// `cel.block([a, b], e)`: `e` with `a` and `b` read as `cel.index(0)` and `cel.index(1)`.
+    private func block(_ call: MacroCall) throws(CompilationIssue) -> Expression {
+        guard case .list(let values) = call.arguments[0].kind, values.allSatisfy({ !$0.isOptional }) else {
+            throw .error("cel.block() takes a list of values first", call.arguments[0].range)
         }
-        let rest = arguments.dropFirst(form.variables)
-        return .iteration(
-            Iteration(
-                macro: form.macro, range: target, first: first, second: second,
-                predicate: form.hasPredicate ? rest.first : nil,
-                transform: form.hasTransform ? rest.last : nil))
+        var body = call.arguments[1]
+        for (index, element) in values.enumerated().reversed() {
+            body = try make(.bind(name: "#index\(index)", value: element.value, body: body), call)
+        }
+        return body
     }
 
-    /// The name that an argument is; anything else is noted.
-    private mutating func variable(_ argument: Expression, of macro: String) -> String? {
-        if case .identifier(let name, isRooted: false) = argument.kind { return name }
-        note(.variableNotName(macro, at: argument.range))
-        return nil
-    }
-
-    /// `target.hasValue() ? optional.of(body) : optional.none()`, with `variable` as the value in `body`; flat means that
-    /// the body is an optional itself. The target is bound to a name, to be evaluated once.
-    private mutating func optionalMap(
-        _ target: Expression, _ variable: String, _ body: Expression, isFlat: Bool, at range: Range<Int>
-    ) throws(Abort) -> Expression.Kind {
-        let name = Expression.optionalTarget
-        func call(_ function: String, on target: Expression?, _ arguments: [Expression]) -> Expression.Kind {
-            .call(function: function, target: target, arguments: arguments)
+    private func number(_ argument: Expression, of call: MacroCall) throws(CompilationIssue) -> Int64 {
+        guard case .literal(.int(let number)) = argument.kind, number >= 0 else {
+            throw .error("cel.\(call.name)() takes whole numbers", argument.range)
         }
-        let bound = try node(.identifier(name, isRooted: false), at: target.range)
-        let condition = try node(call("hasValue", on: bound, []), at: target.range)
-        let value = try node(call("value", on: bound, []), at: target.range)
-        var then = try node(.bind(name: variable, value: value, body: body), at: body.range)
-        if !isFlat { then = try node(call("optional.of", on: nil, [then]), at: body.range) }
-        let otherwise = try node(call("optional.none", on: nil, []), at: range)
-        let choice = try node(.conditional(condition, then: then, otherwise: otherwise), at: range)
-        return .bind(name: name, value: target, body: choice)
-    }
-}
-
-extension Expression {
-    /// The name to which `optMap` and `optFlatMap` bind their target; no source can spell it.
-    static let optionalTarget = "@optional"
-}
-
-extension Iteration {
-    /// How a macro reads its arguments: variables, then a predicate, then what becomes of an element.
-    struct Form {
-        var macro: Macro
-        var variables: Int
-        var hasPredicate: Bool
-        var hasTransform: Bool
-
-        init?(_ name: String, _ count: Int) {
-            switch (name, count) {
-            case ("all", 2...3): self.init(.all, testing: count - 1)
-            case ("exists", 2...3): self.init(.exists, testing: count - 1)
-            case ("existsOne", 2...3), ("exists_one", 2...3): self.init(.existsOne, testing: count - 1)
-            case ("filter", 2): self.init(.filter, testing: 1)
-            case ("map", 2...3): self.init(.map, transforming: 1, hasPredicate: count == 3)
-            case ("transformList", 3...4): self.init(.transformList, transforming: 2, hasPredicate: count == 4)
-            case ("transformMap", 3...4): self.init(.transformMap, transforming: 2, hasPredicate: count == 4)
-            case ("transformMapEntry", 3...4):
-                self.init(.transformMapEntry, transforming: 2, hasPredicate: count == 4)
-            default: return nil
-            }
-        }
-
-        private init(_ macro: Macro, testing variables: Int) {
-            self.macro = macro
-            self.variables = variables
-            hasPredicate = true
-            hasTransform = false
-        }
-
-        private init(_ macro: Macro, transforming variables: Int, hasPredicate: Bool) {
-            self.macro = macro
-            self.variables = variables
-            self.hasPredicate = hasPredicate
-            hasTransform = true
-        }
+        return number
     }
 }

@@ -1,182 +1,180 @@
+// Literals, names, calls, selections and brackets.
 extension Parser {
-    /// What has no operand in front: literals, names, calls of functions, and all that is in brackets.
-    ///
-    /// The functions between here and `expression()` are small because they are what the stack holds for each level.
-    mutating func primary() throws(Abort) -> Expression {
+    mutating func primary(isNegative: Bool, from start: Int) throws(CompilationIssue) -> Expression {
+        let kind = token.kind
+        switch kind {
+        case .int, .uint, .double, .string, .bytes: return try literal(isNegative: isNegative, from: start)
+        case .identifier(let name): return try named(name, isRooted: false, from: start)
+        case .quotedIdentifier:
+            throw .error("a name in backquotes may only follow a point, as in headers.`content-type`", token.range)
+        case .end: throw unexpected("a value")
+        case .symbol(let symbol): return try primary(symbol, from: start)
+        }
+    }
+
+    private mutating func literal(isNegative: Bool, from start: Int) throws(CompilationIssue) -> Expression {
+        let value: Value? =
+            switch token.kind {
+            case .int(let magnitude):
+                if isNegative {
+                    magnitude == Int64.min.magnitude ? .int(.min) : Int64(exactly: magnitude).map { .int(-$0) }
+                } else {
+                    Int64(exactly: magnitude).map { .int($0) }
+                }
+            case .uint(let number): .uint(number)
+            case .double(let number): .double(isNegative ? -number : number)
+            case .string(let text): .string(text)
+            case .bytes(let bytes): .bytes(bytes)
+            default: nil
+            }
+        guard let value else { throw .error("this number is too large for an int", token.range) }
+        try advance()
+        return try node(.literal(value), from: start)
+    }
+
+    private mutating func primary(_ symbol: Token.Symbol, from start: Int) throws(CompilationIssue) -> Expression {
         switch symbol {
-        case nil where isAtCall: try functionCall()
-        case nil: try leaf()
-        case .minus: try negativeNumber()
-        case .dot: try rooted()
-        case .leftParenthesis: try parenthesized()
-        case .leftBracket: try list()
-        case .leftBrace: try map()
-        default: throw expected("an expression")
+        case .isTrue, .isFalse, .null:
+            try advance()
+            return try node(.literal(symbol == .null ? .null : .bool(symbol == .isTrue)), from: start)
+        case .dot:
+            try advance()
+            guard case .identifier(let name) = token.kind else { throw unexpected("a name") }
+            return try named(name, isRooted: true, from: start)
+        case .leftParenthesis:
+            try advance()
+            let inner = try expression()
+            try expect(.rightParenthesis)
+            return Expression(inner.kind, at: start..<end)
+        case .leftBracket: return try list(from: start)
+        case .leftBrace: return try map(from: start)
+        default: throw unexpected("a value")
         }
     }
 
-    private var isAtCall: Bool { ahead(1).symbol == .leftParenthesis && current.isFunctionName }
-
-    private mutating func leaf() throws(Abort) -> Expression {
-        switch current.kind {
-        case .integer(let magnitude): try integer(magnitude)
-        case .literal(let value): try literal(value)
-        case .identifier(let name): try named(name)
-        default: throw expected("an expression")
+    private mutating func named(_ name: String, isRooted: Bool, from start: Int) throws(CompilationIssue) -> Expression
+    {
+        guard !Parser.reserved.contains(name) else {
+            throw .error("'\(name)' is a reserved word and cannot be a name", token.range)
         }
-    }
-
-    // MARK: Literals and names
-
-    private mutating func literal(_ value: Value) throws(Abort) -> Expression {
-        try node(.literal(value), at: advance().range)
-    }
-
-    private mutating func integer(_ magnitude: UInt64) throws(Abort) -> Expression {
-        if magnitude > Int64.max { note(.integerTooLarge(isUnsigned: false, at: current.range)) }
-        return try literal(.int(Int64(truncatingIfNeeded: magnitude)))
-    }
-
-    /// A minus with its number, so that the smallest int can be written.
-    private mutating func negativeNumber() throws(Abort) -> Expression {
-        let start = advance().range.lowerBound
-        let number = current
-        let range = start..<number.range.upperBound
-        let value: Value
-        switch number.kind {
-        case .integer(let magnitude):
-            if magnitude > Int64.min.magnitude { note(.integerTooLarge(isUnsigned: false, at: range)) }
-            value = .int(Int64(truncatingIfNeeded: 0 &- magnitude))
-        case .literal(.double(let double)): value = .double(-double)
-        default: throw expected("a number")
+        try advance()
+        guard try take(.leftParenthesis) else {
+            return try node(.identifier(name, isRooted: isRooted), from: start)
         }
-        advance()
-        return try node(.literal(value), at: range)
-    }
-
-    private mutating func named(_ name: String) throws(Abort) -> Expression {
-        switch name {
-        case "true": return try literal(.bool(true))
-        case "false": return try literal(.bool(false))
-        case "null": return try literal(.null)
-        case "in": throw expected("an expression")
-        default: break
-        }
-        noteIfReserved()
-        return try node(.identifier(name, isRooted: false), at: advance().range)
-    }
-
-    private mutating func functionCall() throws(Abort) -> Expression {
-        noteIfReserved()
-        let name = advance()
         let arguments = try arguments()
-        return try call(name.name ?? "", on: nil, arguments, at: name.range.lowerBound..<endOfPrevious)
+        let call = MacroCall(name: name, target: nil, arguments: arguments, range: start..<end)
+        if !isRooted, let expansion = try expand(call) { return expansion }
+        return try node(.call(function: isRooted ? "." + name : name, target: nil, arguments: arguments), from: start)
     }
 
-    /// A name with a dot in front.
-    private mutating func rooted() throws(Abort) -> Expression {
-        let start = advance().range.lowerBound
-        guard current.isFunctionName, let name = current.name else { throw expected("a name") }
-        noteIfReserved()
-        advance()
-        if symbol == .leftParenthesis { return try rootedCall(name, from: start) }
-        return try node(.identifier(name, isRooted: true), at: start..<endOfPrevious)
-    }
-
-    private mutating func rootedCall(_ name: String, from start: Int) throws(Abort) -> Expression {
-        let arguments = try arguments()
-        return try node(
-            .call(function: "." + name, target: nil, arguments: arguments), at: start..<endOfPrevious)
-    }
-
-    private mutating func noteIfReserved() {
-        guard let name = current.name, Word.reserved.contains(name) else { return }
-        note(.reserved(name, at: current.range))
-    }
-
-    // MARK: Brackets
-
-    /// The expression within, at the range with its parentheses.
-    private mutating func parenthesized() throws(Abort) -> Expression {
-        let start = open()
-        let inner = try expression()
-        try close(.rightParenthesis, from: start)
-        return Expression(inner.kind, at: start..<endOfPrevious)
-    }
-
-    private mutating func list() throws(Abort) -> Expression {
-        let start = open()
-        var elements: [Expression.Element] = []
-        repeat {
-            if symbol == .rightBracket { break }
-            elements.append(try element())
-        } while take(.comma)
-        try close(.rightBracket, from: start)
-        return try node(.list(elements), at: start..<endOfPrevious)
-    }
-
-    private mutating func element() throws(Abort) -> Expression.Element {
-        let isOptional = take(.question)
-        return Expression.Element(value: try expression(), isOptional: isOptional)
-    }
-
-    private mutating func map() throws(Abort) -> Expression {
-        let start = open()
-        var entries: [Expression.Entry] = []
-        repeat {
-            if symbol == .rightBrace { break }
-            entries.append(try entry())
-        } while take(.comma)
-        try close(.rightBrace, from: start)
-        return try node(.map(entries), at: start..<endOfPrevious)
-    }
-
-    private mutating func entry() throws(Abort) -> Expression.Entry {
-        let isOptional = take(.question)
-        let key = try expression()
-        try require(.colon)
-        return Expression.Entry(key: key, value: try expression(), isOptional: isOptional)
-    }
-
-    /// Makes a message of the dotted name in front of a brace; false if it is something else.
-    mutating func makeMessage(_ operand: inout Expression) throws(Abort) -> Bool {
-        guard let name = messageName(operand) else { return false }
-        operand = try message(name, from: operand.range.lowerBound)
-        return true
-    }
-
-    private func messageName(_ operand: Expression) -> String? {
-        var fields: [String] = []
+    /// What follows a value: `.name`, `.name(…)`, `[…]`, `{…}`.
+    mutating func member(of operand: Expression, from start: Int) throws(CompilationIssue) -> Expression {
         var operand = operand
-        while case .select(let inner, let field, false) = operand.kind {
-            fields.append(field)
-            operand = inner
+        while true {
+            if try take(.dot) {
+                operand = try selection(of: operand, from: start)
+            } else if try take(.leftBracket) {
+                let isOptional = try take(.question)
+                let index = try expression()
+                try expect(.rightBracket)
+                operand = try node(.index(operand, index, isOptional: isOptional), from: start)
+            } else if at(.leftBrace), let name = operand.qualifiedName {
+                operand = try message(name, from: start)
+            } else {
+                return operand
+            }
         }
-        guard case .identifier(let name, let isRooted) = operand.kind else { return nil }
-        return ([(isRooted ? "." : "") + name] + fields.reversed()).joined(separator: ".")
     }
 
-    private mutating func message(_ name: String, from start: Int) throws(Abort) -> Expression {
-        let opening = open()
+    private mutating func selection(of operand: Expression, from start: Int) throws(CompilationIssue) -> Expression {
+        let isOptional = try take(.question)
+        let field: String
+        switch token.kind {
+        case .identifier(let name): field = name
+        case .quotedIdentifier(let name):
+            try advance()
+            return try node(.select(operand, field: name, isOptional: isOptional), from: start)
+        default: throw unexpected("the name of a field or function")
+        }
+        try advance()
+        guard !isOptional, try take(.leftParenthesis) else {
+            return try node(.select(operand, field: field, isOptional: isOptional), from: start)
+        }
+        let arguments = try arguments()
+        let call = MacroCall(name: field, target: operand, arguments: arguments, range: start..<end)
+        if let expansion = try expand(call) { return expansion }
+        return try node(.call(function: field, target: operand, arguments: arguments), from: start)
+    }
+
+    /// The arguments of a call, whose opening parenthesis has been taken.
+    private mutating func arguments() throws(CompilationIssue) -> [Expression] {
+        var arguments: [Expression] = []
+        while !at(.rightParenthesis) {
+            arguments.append(try expression())
+            guard try take(.comma) else { break }
+        }
+        try expect(.rightParenthesis)
+        return arguments
+    }
+
+    private mutating func list(from start: Int) throws(CompilationIssue) -> Expression {
+        try expect(.leftBracket)
+        var elements: [Expression.Element] = []
+        while !at(.rightBracket) {
+            let isOptional = try take(.question)
+            elements.append(Expression.Element(value: try expression(), isOptional: isOptional))
+            guard try take(.comma) else { break }
+        }
+        try expect(.rightBracket)
+        return try node(.list(elements), from: start)
+    }
+
+    private mutating func map(from start: Int) throws(CompilationIssue) -> Expression {
+        try expect(.leftBrace)
+        var entries: [Expression.Entry] = []
+        while !at(.rightBrace) {
+            let isOptional = try take(.question)
+            let key = try expression()
+            try expect(.colon)
+            entries.append(Expression.Entry(key: key, value: try expression(), isOptional: isOptional))
+            guard try take(.comma) else { break }
+        }
+        try expect(.rightBrace)
+        return try node(.map(entries), from: start)
+    }
+
+    private mutating func message(_ name: String, from start: Int) throws(CompilationIssue) -> Expression {
+        try expect(.leftBrace)
         var fields: [Expression.Field] = []
-        repeat {
-            if symbol == .rightBrace { break }
-            fields.append(try field())
-        } while take(.comma)
-        try close(.rightBrace, from: opening)
-        return try node(.message(name: name, fields: fields), at: start..<endOfPrevious)
+        while !at(.rightBrace) {
+            let isOptional = try take(.question)
+            guard case .identifier(let field) = token.kind else { throw unexpected("the name of a field") }
+            try advance()
+            try expect(.colon)
+            fields.append(Expression.Field(name: field, value: try expression(), isOptional: isOptional))
+            guard try take(.comma) else { break }
+        }
+        try expect(.rightBrace)
+        return try node(.message(name: name, fields: fields), from: start)
     }
 
-    private mutating func field() throws(Abort) -> Expression.Field {
-        let isOptional = take(.question)
-        let name = try fieldName()
-        try require(.colon)
-        return Expression.Field(name: name, value: try expression(), isOptional: isOptional)
-    }
+    /// Words that CEL keeps for languages it is embedded in. They may be fields and functions of a value.
+    static let reserved: Set<String> = [
+        "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
+        "namespace", "return", "var", "void", "while",
+    ]
 }
 
-extension Token {
-    fileprivate var isFunctionName: Bool {
-        if case .identifier(let name) = kind { !Word.keywords.contains(name) } else { false }
+extension Expression {
+    /// `a.b.c` when the expression is nothing but names; a leading point when it is rooted.
+    var qualifiedName: String? {
+        var fields: [String] = []
+        var expression = self
+        while case .select(let operand, let field, isOptional: false) = expression.kind {
+            fields.append(field)
+            expression = operand
+        }
+        guard case .identifier(let name, let isRooted) = expression.kind else { return nil }
+        return ([isRooted ? "." + name : name] + fields.reversed()).joined(separator: ".")
     }
 }

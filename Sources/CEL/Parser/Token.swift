@@ -1,64 +1,66 @@
-/// A word of the source.
-struct Token: Sendable {
-    enum Kind: Sendable {
-        /// A name, keyword or reserved word; the parser tells which by where it stands.
+/// A word of the source text.
+struct Token {
+    enum Kind: Equatable {
         case identifier(String)
-        /// A field name between backquotes, without them.
+        /// In backquotes: allowed only as the name of a field.
         case quotedIdentifier(String)
-        /// An int without its sign, since only a minus in front makes 2^63 one.
-        case integer(UInt64)
-        /// Uint, double, string or bytes.
-        case literal(Value)
+        /// The magnitude; a sign is an operator until the parser joins the two.
+        case int(UInt64)
+        case uint(UInt64)
+        case double(Double)
+        case string(String)
+        case bytes([UInt8])
+        /// An operator, bracket or separator, or one of the words `true false null in`.
         case symbol(Symbol)
-        /// Text that is no token and has been reported.
-        case invalid
         case end
     }
 
-    /// Operators and punctuation.
-    enum Symbol: String, Sendable {
+    enum Symbol: String, CaseIterable {
+        case or = "||"
+        case and = "&&"
+        case equals = "=="
+        case notEquals = "!="
+        case lessOrEqual = "<="
+        case greaterOrEqual = ">="
+        case less = "<"
+        case greater = ">"
+        case plus = "+"
+        case minus = "-"
+        case times = "*"
+        case slash = "/"
+        case percent = "%"
+        case not = "!"
+        case question = "?"
+        case colon = ":"
+        case comma = ","
+        case dot = "."
         case leftParenthesis = "("
         case rightParenthesis = ")"
         case leftBracket = "["
         case rightBracket = "]"
         case leftBrace = "{"
         case rightBrace = "}"
-        case dot = "."
-        case comma = ","
-        case colon = ":"
-        case question = "?"
-        case plus = "+"
-        case minus = "-"
-        case star = "*"
-        case slash = "/"
-        case percent = "%"
-        case not = "!"
-        case and = "&&"
-        case or = "||"
-        case equals = "=="
-        case notEquals = "!="
-        case less = "<"
-        case lessOrEqual = "<="
-        case greater = ">"
-        case greaterOrEqual = ">="
+        case isIn = "in"
+        case isTrue = "true"
+        case isFalse = "false"
+        case null = "null"
     }
 
     var kind: Kind
-    /// UTF-8 offsets into the source.
     var range: Range<Int>
-
-    var symbol: Symbol? {
-        if case .symbol(let symbol) = kind { symbol } else { nil }
-    }
 }
 
-/// Words that are no names (langdef, "Syntax").
-enum Word {
-    /// Have a meaning of their own and are refused everywhere else.
-    static let keywords: Set<String> = ["true", "false", "null", "in"]
-    /// Are kept for host languages: refused as identifiers, allowed as fields.
-    static let reserved: Set<String> = [
-        "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
-        "namespace", "return", "var", "void", "while",
-    ]
+extension Token {
+    /// As a message names it.
+    var spelling: String {
+        switch kind {
+        case .identifier(let name): "'\(name)'"
+        case .quotedIdentifier(let name): "`\(name)`"
+        case .int, .uint, .double: "a number"
+        case .string: "a text"
+        case .bytes: "a bytes literal"
+        case .symbol(let symbol): "'\(symbol.rawValue)'"
+        case .end: "the end"
+        }
+    }
 }

@@ -1,65 +1,107 @@
+// Duration text: `1h30m`, `-1.5s`, and `5400s` on the way out.
 extension Duration {
-    /// Reads a CEL duration: numbers with a unit (`h`, `m`, `s`, `ms`, `us`, `ns`), one after the other, all of the sign
-    /// in front: `1h30m`, `-1.5s`. Also `0`. What is below a nanosecond is cut off.
+    /// What CEL keeps of a duration, about 292 years either way; nil when it is longer.
+    var wholeNanoseconds: Int64? {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflow || carry ? nil : sum
+    }
+
+    var isValid: Bool { wholeNanoseconds != nil }
+
+    /// Reads an optional sign and one or more numbers with a unit (`h m s ms us ns`), each may have a fraction; `0` needs
+    /// no unit. Digits past the nanosecond are dropped.
     ///
-    /// - Throws: `invalidArgument` for any other text, `overflow` outside ±315,576,000,000 s.
+    /// - Throws: `invalidArgument` when it is not that, or longer than 292 years.
     package init(parsing text: String) throws(EvaluationError) {
+        if let duration = Duration(reading: text) {
+            self = duration
+        } else if text.hasSuffix("d"), let days = Int(text.dropLast()), (-100_000...100_000).contains(days) {
+            throw EvaluationError(
+                .invalidArgument, "'\(text)' is not a duration: durations have no days, use \(days * 24)h")
+        } else {
+            throw EvaluationError(
+                .invalidArgument, "'\(text.prefix(40))' is not a duration, which looks like 72h or 1m30s")
+        }
+    }
+
+    /// - Throws: `overflow` when the sum is longer than 292 years.
+    func adding(_ other: Duration) throws(EvaluationError) -> Duration {
+        let sum = self + other
+        guard isValid, other.isValid, sum.isValid else {
+            throw EvaluationError(.overflow, "the duration is longer than 292 years")
+        }
+        return sum
+    }
+
+    private init?(reading text: String) {
         var scanner = ByteScanner(text)
-        let isNegative = scanner.take("-")
-        if !isNegative { _ = scanner.take("+") }
-        guard let nanoseconds = scanner.nanosecondsOfTerms() else {
-            throw EvaluationError(.invalidArgument, "'\(text.prefix(64))' is not a duration such as 1h30m or 1.5s")
+        let isNegative = scanner.skip("-")
+        if !isNegative { _ = scanner.skip("+") }
+        if scanner.skip(word: "0") && scanner.isAtEnd {
+            self = .zero
+            return
         }
-        guard let magnitude = Duration(checkingNanoseconds: nanoseconds) else {
-            throw EvaluationError(.overflow, "a duration must lie within ±\(Self.largestSeconds) seconds")
-        }
-        self = isNegative ? .zero - magnitude : magnitude
+        scanner = ByteScanner(text)
+        _ = scanner.skip("-") || scanner.skip("+")
+        var total: Int64 = 0
+        repeat {
+            guard let part = scanner.durationPart(isNegative: isNegative) else { return nil }
+            let (sum, overflow) = total.addingReportingOverflow(part)
+            if overflow { return nil }
+            total = sum
+        } while !scanner.isAtEnd
+        self = .nanoseconds(total)
     }
 
-    private init?(checkingNanoseconds nanoseconds: Int128) {
-        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        guard let seconds = Int64(exactly: seconds), seconds <= Self.largestSeconds else { return nil }
-        self = .seconds(seconds) + .nanoseconds(Int64(rest))
-        if !isInRange { return nil }
-    }
-
-    /// Seconds as a decimal number with `s`: `123.5s`. What is below a nanosecond is cut off.
+    /// Seconds with as many digits as there are: `5400s`, `-0.5s`.
     package var celText: String {
         let (seconds, attoseconds) = components
-        let nanoseconds = Int32(attoseconds / 1_000_000_000)
+        let nanoseconds = Int(attoseconds / 1_000_000_000)
         let sign = seconds < 0 || nanoseconds < 0 ? "-" : ""
-        return "\(sign)\(seconds.magnitude)\(decimalFraction(nanoseconds: abs(nanoseconds)))s"
+        return "\(sign)\(seconds.magnitude)\(fractionText(abs(nanoseconds)))s"
     }
 }
 
 extension ByteScanner {
-    /// The sum of all terms up to the end; at most `Int128.max`, whatever their number.
-    fileprivate mutating func nanosecondsOfTerms() -> Int128? {
-        var total: Int128 = 0
-        repeat {
-            guard let number = number() else { return nil }
-            // The one number that needs no unit.
-            if number == 0, isAtEnd { return total }
-            var fraction: Int64 = 0
-            if take(".") {
-                guard let digits = self.fraction(places: 18) else { return nil }
-                fraction = digits
+    /// A number with its unit, in nanoseconds.
+    fileprivate mutating func durationPart(isNegative: Bool) -> Int64? {
+        var whole: Int64 = 0
+        var hasDigits = false
+        while let digit = digit() {
+            let (scaled, overflow) = whole.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = scaled.addingReportingOverflow(Int64(isNegative ? -digit : digit))
+            if overflow || carry { return nil }
+            whole = sum
+            hasDigits = true
+        }
+        var fraction: Int128 = 0
+        var scale: Int128 = 1
+        if skip(".") {
+            while let digit = digit() {
+                hasDigits = true
+                guard scale < 1_000_000_000_000_000 else { continue }
+                fraction = fraction * 10 + Int128(isNegative ? -digit : digit)
+                scale *= 10
             }
-            guard let unit = unit() else { return nil }
-            let term = Int128(number) * unit + Int128(fraction) * unit / 1_000_000_000_000_000_000
-            let (sum, isTooLarge) = total.addingReportingOverflow(term)
-            total = isTooLarge ? .max : sum
-        } while !isAtEnd
-        return total
+        }
+        guard hasDigits, let unit = durationUnit() else { return nil }
+        return Int64(exactly: Int128(whole) * unit + fraction * unit / scale)
     }
 
-    /// The nanoseconds of a unit.
-    private mutating func unit() -> Int128? {
-        if take("h") { return 3_600_000_000_000 }
-        if take("s") { return 1_000_000_000 }
-        if take("m") { return take("s") ? 1_000_000 : 60_000_000_000 }
-        if take("u") { return take("s") ? 1_000 : nil }
-        if take("n") { return take("s") ? 1 : nil }
+    private mutating func durationUnit() -> Int128? {
+        if skip(word: "ns") { return 1 }
+        if skip(word: "us") || skip(word: "µs") || skip(word: "μs") { return 1_000 }
+        if skip(word: "ms") { return 1_000_000 }
+        if skip("s") { return 1_000_000_000 }
+        if skip("m") { return 60_000_000_000 }
+        if skip("h") { return 3_600_000_000_000 }
         return nil
     }
+}
+
+extension Duration {
+    /// Whether CEL can hold it: 10,000 years in either direction.
+    package var isInRange: Bool { abs(components.seconds) <= 315_576_000_000 }
 }

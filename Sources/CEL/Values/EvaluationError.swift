@@ -4,7 +4,6 @@ package final class EvaluationError: Error, Sendable, CustomStringConvertible {
         /// Something optional that is not there: a member of null, a missing key, an index past the end.
         case absent
         case noSuchField, noSuchKey, noSuchOverload, noSuchVariable
-        case indexOutOfRange
         case divisionByZero, overflow, invalidArgument
         /// The evaluation took more steps than it was given.
         case budgetExceeded

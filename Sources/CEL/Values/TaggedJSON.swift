@@ -30,6 +30,7 @@ extension JSONWriter {
         case .optional(let optional):
             guard let wrapped = optional.wrapped else { return raw(#"{"t":"optional"}"#) }
             tag("optional") { $0.tagged(wrapped) }
+        case .opaque(let opaque): tag(value.typeName) { $0.string(opaque.text) }
         case .error(let error): tag("error") { $0.string(error.message) }
         }
     }

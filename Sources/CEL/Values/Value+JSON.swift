@@ -19,7 +19,7 @@ extension JSONWriter {
         case .double(let number): raw(number.isFinite ? number.celText : "null")
         case .string(let text): string(text)
         case .bytes(let bytes): string(Base64.encode(bytes))
-        case .timestamp, .duration, .type, .error: string(value.text)
+        case .timestamp, .duration, .type, .opaque, .error: string(value.text)
         case .list(let elements): array(elements) { $0.plain($1) }
         case .map(let map): object(map.entries.map { (name: $0.key.text, value: $0.value) }) { $0.plain($1) }
         case .object(let value):

@@ -47,6 +47,7 @@ struct TextWriter {
             write(object.type.name)
             writeEntries(zip(object.type.fields, object.slots).map { ($0.name, $1) })
         case .optional(let optional): writeOptional(optional)
+        case .opaque(let value): write(value.text)
         case .error(let error): write("error: \(error.message)")
         }
     }
@@ -95,16 +96,6 @@ struct TextWriter {
 extension [(String, Value)] {
     /// By name, so that the text of a map does not depend on how the map was made.
     fileprivate func sorted() -> [(name: String, value: Value)] {
-        sorted { $0.0.compareCodePoints($1.0) == .less }.map { (name: $0.0, value: $0.1) }
-    }
-}
-
-extension Double {
-    /// The shortest decimal number that reads back the same; whole numbers without a point up to 2^53.
-    package var celText: String {
-        if isNaN { return "NaN" }
-        if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
-        let shortest = description
-        return shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest
+        sorted { $0.0.order($1.0) < 0 }.map { (name: $0.0, value: $0.1) }
     }
 }

@@ -19,6 +19,8 @@ package enum Value: Sendable {
     case object(Object)
     /// An optional of the `optional` library: a value, or none.
     case optional(OptionalValue)
+    /// A value of a type that an extension brings, such as a network address.
+    case opaque(any OpaqueValue)
     case error(EvaluationError)
 }
 
@@ -29,5 +31,39 @@ package final class OptionalValue: Sendable {
 
     package init(_ wrapped: Value?) {
         self.wrapped = wrapped
+    }
+}
+
+/// A value whose insides an expression cannot see.
+package protocol OpaqueValue: Sendable {
+    var type: Type { get }
+    /// As `string(x)` gives it.
+    var text: String { get }
+    func isEqual(to other: any OpaqueValue) -> Bool
+}
+
+extension Value {
+    /// The CEL name of the value's type, as `type()` gives it.
+    package var typeName: String { runtimeType.runtimeName }
+
+    var runtimeType: Type {
+        switch self {
+        case .null: .null
+        case .bool: .bool
+        case .int: .int
+        case .uint: .uint
+        case .double: .double
+        case .string: .string
+        case .bytes: .bytes
+        case .timestamp: .timestamp
+        case .duration: .duration
+        case .list: .list(.dyn)
+        case .map: .map(.dyn, .dyn)
+        case .type: .type(nil)
+        case .object(let object): .object(object.type)
+        case .optional: .optional(.dyn)
+        case .opaque(let value): value.type
+        case .error: .error
+        }
     }
 }

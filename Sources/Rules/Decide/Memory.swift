@@ -73,6 +73,8 @@ package struct RuleMemory: Sendable {
     package var untold: [SubjectID: Untold] = [:]
     /// The rule as a whole cannot be decided. Not stored.
     package var unreadable: Untold?
+    /// When all of it could be decided last; timers stand still from there on while it cannot. Not stored.
+    package var toldAt: Timestamp?
     /// The next slot of a schedule.
     package var nextSlot: Timestamp?
     /// What the last evaluation saw. Not stored: after a start everything is evaluated.
@@ -110,6 +112,7 @@ extension RuleMemory {
     mutating func see(_ subjects: UInt64, _ prepared: PreparedRule, _ world: World) {
         seen.subjects = subjects
         seen.variables = Self.revisions(prepared, world)
+        toldAt = world.now
     }
 
     /// Which of the subjects have to be evaluated; nil for all of them.

@@ -59,7 +59,8 @@ struct WatchDecider {
 
     private func freeze(_ id: SubjectID, _ own: inout RuleMemory, _ decision: inout Decision) {
         guard own.episodes[id]?.frozenSince == nil, own.episodes[id] != nil else { return }
-        own.episodes[id]?.freeze(at: now)
+        // What holds was last known at the reading before: the time since then is as unknown as what comes.
+        own.episodes[id]?.freeze(at: own.toldAt ?? now)
         decision.episodes.insert(RuleSubject(rule: rule.name, subject: id))
     }
 

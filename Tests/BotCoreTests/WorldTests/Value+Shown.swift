@@ -19,7 +19,7 @@ extension Value {
         case .map(let map): "{\(map.entries.map { "\($0.key.shown): \($0.value.shown)" }.joined(separator: ", "))}"
         case .object(let object): object.type.name
         case .optional(let optional): "optional(\(optional.wrapped?.shown ?? "none"))"
-        case .type: "type"
+        case .type, .opaque: typeName
         case .error(let error): "error(\(error.code.rawValue))"
         }
     }

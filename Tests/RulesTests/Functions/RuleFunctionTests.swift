@@ -8,20 +8,24 @@ import Testing
 
     /// What a function gives for these arguments at `now` in Chicago, printed.
     private func call(_ name: String, _ arguments: Value...) throws -> String {
-        var environment = Environment()
+        var environment = Environment(options: .rules)
         let slot = environment.declare("now", .timestamp)
+        let functions = RuleFunctions.all(zone: "America/Chicago", nowSlot: slot)
+        for function in functions { environment.register(function) }
+        let function = try #require(functions.first { $0.name == name })
+        let names = arguments.indices.map { "a\($0)" }
+        let slots = names.map { environment.declare($0, .dyn) }
         var activation = Activation(environment)
         activation[slot] = .timestamp(now)
-        let function = try #require(
-            RuleFunctions.all(zone: "America/Chicago", nowSlot: slot).first { $0.name == name })
-        var result = Value.refused("no overload")
-        for overload in function.overloads where overload.parameters.count == arguments.count {
-            result = overload.body(arguments, activation)
-            if case .error = result { continue }
-            return result.printed
-        }
-        guard case .error(let error) = result else { return result.printed }
-        return "error: \(error.message)"
+        for (slot, argument) in zip(slots, arguments) { activation[slot] = argument }
+        let isMember = function.overloads.first?.isMember == true
+        let call =
+            isMember
+            ? "\(names[0]).\(name)(\(names.dropFirst().joined(separator: ", ")))"
+            : "\(name)(\(names.joined(separator: ", ")))"
+        let result = try environment.compile(call).evaluate(activation)
+        if case .error(let error) = result { return "error: \(error.message)" }
+        return result.printed
     }
 
     @Test(arguments: [

@@ -1,0 +1,159 @@
+// Variables, types and fields.
+extension Checker {
+    mutating func identifier(_ name: String, isRooted: Bool, _ range: Range<Int>) -> Checked {
+        if !isRooted, let local = local(named: name) {
+            return Checked(kind: .local(local.slot), type: local.type, range: range)
+        }
+        if let found = lookUp(name, isRooted: isRooted, range) { return found }
+        let names = localNames.filter { !$0.hasPrefix("#") } + environment.variables.map(\.name)
+        let nearest = NearMiss.best(of: names, for: name)
+        let message = "undefined variable '\(name)'\(NearMiss.hint(nearest))"
+        report(CompilationIssue(.error, message, at: range, suggestion: nearest))
+        return wrong(message, range, .noSuchVariable)
+    }
+
+    /// A variable or a type by its full name, tried in the container and then outwards (langdef, "Name Resolution").
+    private func lookUp(_ name: String, isRooted: Bool, _ range: Range<Int>) -> Checked? {
+        for candidate in environment.candidates(for: name, isRooted: isRooted) {
+            if let slot = environment.slot(of: candidate) {
+                let type = isStrict ? environment.variables[slot].type : .dyn
+                return Checked(kind: .variable(slot), type: type, range: range)
+            }
+            if let type = Type.named(candidate) {
+                return Checked(kind: .constant(.type(type)), type: .type(type), range: range)
+            }
+        }
+        return nil
+    }
+
+    /// `a.b.c`: the longest part that is a name of its own, then fields.
+    mutating func selection(
+        _ expression: Expression, of operand: Expression, _ field: String, isOptional: Bool
+    ) -> Checked {
+        if let name = expression.qualifiedName, !startsWithLocal(name),
+            let found = lookUp(name.droppingRoot, isRooted: name.hasPrefix("."), expression.range)
+        {
+            return found
+        }
+        let operand = check(operand)
+        return self.field(field, of: operand, isOptional: isOptional, expression.range)
+    }
+
+    /// What fields of a value are read from, and whether that is inside an optional.
+    private func unwrapped(_ node: Checked) -> (content: Type, isOptional: Bool) {
+        let (content, isOptional) = type(of: node).unwrappingOptional
+        return (known(content), isOptional)
+    }
+
+    private func startsWithLocal(_ name: String) -> Bool {
+        guard !name.hasPrefix(".") else { return false }
+        return local(named: String(name.prefix { $0 != "." })) != nil
+    }
+
+    private mutating func field(
+        _ name: String, of operand: Checked, isOptional: Bool, _ range: Range<Int>
+    ) -> Checked {
+        let (content, isInOptional) = unwrapped(operand)
+        guard let found = fieldType(name, in: content, range) else {
+            let checked = wrong("this has no field '\(name)'", range, .noSuchField)
+            return isStrict
+                ? checked
+                : Checked(kind: .select(operand, name: name, isOptional: isOptional), type: .dyn, range: range)
+        }
+        let result = isOptional || isInOptional ? Type.optionalOf(found) : found
+        if case .object(let object) = content, let slot = object.slot(of: name) {
+            return Checked(
+                kind: .field(operand, object, slot: slot, isOptional: isOptional), type: result, range: range)
+        }
+        return Checked(kind: .select(operand, name: name, isOptional: isOptional), type: result, range: range)
+    }
+
+    /// The type of a field; nil, and a report, when there cannot be such a field.
+    private mutating func fieldType(_ name: String, in type: Type, _ range: Range<Int>) -> Type? {
+        switch type {
+        case .dyn, .error: return .dyn
+        case .map(let key, let value):
+            guard inference.assign(.string, to: key) else {
+                report(
+                    "this map has \(inference.resolve(key)) keys, so it has no field '\(name)'; index it with []", range
+                )
+                return nil
+            }
+            return value
+        case .object(let object):
+            if let slot = object.slot(of: name) { return object.fields[slot].type }
+            let nearest = NearMiss.best(of: object.fields.map(\.name), for: name)
+            let message = "undefined field '\(name)' of \(object.name)\(NearMiss.hint(nearest))"
+            // The name is the last word of the range.
+            let nameRange = range.upperBound - name.utf8.count..<range.upperBound
+            report(CompilationIssue(.error, message, at: nameRange, suggestion: nearest))
+            return nil
+        default:
+            report("a \(inference.resolve(type)) has no fields, so '.\(name)' means nothing here", range)
+            return nil
+        }
+    }
+
+    mutating func presence(of name: String, in operand: Expression, _ range: Range<Int>) -> Checked {
+        let operand = check(operand)
+        let (content, _) = unwrapped(operand)
+        // The report points at the field inside has(…).
+        let fieldRange = operand.range.lowerBound..<max(operand.range.upperBound, range.upperBound - 1)
+        if isStrict, fieldType(name, in: content, fieldRange) == nil {
+            return Checked(kind: .failure(EvaluationError(.noSuchField, name, at: range)), type: .bool, range: range)
+        }
+        return Checked(kind: .presence(operand, name: name), type: .bool, range: range)
+    }
+
+    mutating func index(
+        _ operand: Expression, _ index: Expression, isOptional: Bool, _ range: Range<Int>
+    ) -> Checked {
+        let operand = check(operand)
+        let index = check(index)
+        let (content, isInOptional) = unwrapped(operand)
+        var result = Type.dyn
+        switch content {
+        case .dyn, .error: break
+        case .list(let element):
+            result = element
+            if isStrict, !inference.assign(index.type, to: .int) {
+                report("a list is indexed by an int, but this is \(typeName(index))", index.range)
+            }
+        case .map(let key, let value):
+            result = value
+            if isStrict, !inference.assign(index.type, to: key) {
+                report("this map has \(inference.resolve(key)) keys, but this is \(typeName(index))", index.range)
+            }
+        case .object(let object):
+            report("\(object.name) has fields, which are read with '.', not with []", range)
+        default:
+            report("\(typeName(operand)) cannot be indexed", range)
+        }
+        if isOptional || isInOptional { result = .optionalOf(inference.shallow(result)) }
+        return Checked(kind: .index(operand, index, isOptional: isOptional), type: result, range: range)
+    }
+}
+
+extension String {
+    /// Without the point that marks a rooted name.
+    var droppingRoot: String { hasPrefix(".") ? String(dropFirst()) : self }
+}
+
+extension Type {
+    /// What fields are read from: the type without null and without one level of optional.
+    var unwrappingOptional: (content: Type, isOptional: Bool) {
+        if case .optional(let content) = withoutNull { (content.withoutNull, true) } else { (withoutNull, false) }
+    }
+
+    /// The type that a name in an expression stands for, as in `type(x) == int`.
+    static func named(_ name: String) -> Type? {
+        names[name]
+    }
+
+    private static let names: [String: Type] = [
+        "bool": .bool, "int": .int, "uint": .uint, "double": .double, "string": .string, "bytes": .bytes,
+        "null_type": .null, "list": .list(.dyn), "map": .map(.dyn, .dyn), "type": .type(nil),
+        "optional_type": .optional(.dyn), "google.protobuf.Timestamp": .timestamp,
+        "google.protobuf.Duration": .duration, "net.IP": .named("net.IP", []), "net.CIDR": .named("net.CIDR", []),
+    ]
+}

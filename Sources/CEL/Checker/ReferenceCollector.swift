@@ -1,0 +1,105 @@
+/// Finds what an expression reads: each variable with the longest path of constant fields.
+///
+/// A value is followed through macros and `?:` to where it comes from, so that `session.prs.all(p, p.ci == "pass")`
+/// reads `session.prs.ci`.
+struct ReferenceCollector {
+    private let environment: Environment
+    private var references: Set<Reference> = []
+    /// Where the macros' variables come from, by slot.
+    private var locals: [Int: Set<Reference>] = [:]
+    private var usedLocals: Set<Int> = []
+
+    init(_ environment: Environment) {
+        self.environment = environment
+    }
+
+    func references(of expression: Checked) -> Set<Reference> {
+        var collector = self
+        collector.read(expression)
+        return collector.references
+    }
+
+    /// Counts everything that the value of `node` was made of as read.
+    private mutating func read(_ node: Checked) {
+        references.formUnion(origins(of: node))
+    }
+
+    /// Where the value of `node` comes from, not yet counted as read because a field of it may be all that is.
+    private mutating func origins(of node: Checked) -> Set<Reference> {
+        switch node.kind {
+        case .constant, .failure: return []
+        case .variable(let slot): return [Reference(environment.variables[slot].name)]
+        case .local(let slot):
+            usedLocals.insert(slot)
+            return locals[slot] ?? []
+        case .field(let operand, let type, let slot, _):
+            readComputation(of: type.fields[slot])
+            return extended(operand, by: type.fields[slot].name)
+        case .select(let operand, let name, _): return extended(operand, by: name)
+        case .presence(let operand, let name):
+            if case .object(let type) = operand.type.unwrappingOptional.content, let slot = type.slot(of: name) {
+                readComputation(of: type.fields[slot])
+            }
+            references.formUnion(extended(operand, by: name))
+            return []
+        case .index(let operand, let index, _): return self.index(operand, index)
+        case .conditional(let condition, let then, let otherwise):
+            read(condition)
+            return origins(of: then).union(origins(of: otherwise))
+        case .bind(let slot, let value, let body):
+            locals[slot] = origins(of: value)
+            return origins(of: body)
+        case .iteration(let iteration): return self.iteration(iteration)
+        case .call(let name, let overloads, let operands): return call(name, overloads, operands)
+        case .operation, .and, .or, .list, .map:
+            for child in node.kind.children { read(child) }
+            return []
+        }
+    }
+
+    private mutating func readComputation(of field: ObjectType.Field) {
+        for variable in field.compute?.reads ?? [] { references.insert(Reference(variable)) }
+    }
+
+    private mutating func extended(_ operand: Checked, by field: String) -> Set<Reference> {
+        Set(origins(of: operand).map { Reference($0.variable, $0.path + [field]) })
+    }
+
+    /// A constant key is a field by another spelling; an element of a list stands for all of them.
+    private mutating func index(_ operand: Checked, _ index: Checked) -> Set<Reference> {
+        if case .constant(let key) = index.kind {
+            if case .string(let name) = key { return extended(operand, by: name) }
+            return origins(of: operand)
+        }
+        read(index)
+        return origins(of: operand)
+    }
+
+    private mutating func iteration(_ iteration: CheckedIteration) -> Set<Reference> {
+        let list = origins(of: iteration.range)
+        let element = iteration.second ?? iteration.first
+        locals[iteration.first] = iteration.second == nil ? list : []
+        locals[element] = list
+        usedLocals.remove(element)
+        if let predicate = iteration.predicate { read(predicate) }
+        let result = iteration.transform.map { origins(of: $0) } ?? []
+        // Without a use of its elements a list is still read: there are some or there are none.
+        if iteration.macro == .filter { return list }
+        if !usedLocals.contains(element) { references.formUnion(list) }
+        return result
+    }
+
+    private mutating func call(_ name: String, _ overloads: [Overload], _ operands: [Checked]) -> Set<Reference> {
+        for variable in overloads.flatMap(\.reads) { references.insert(Reference(variable)) }
+        // These give back what they were given.
+        guard ReferenceCollector.transparent.contains(name) else {
+            for operand in operands { read(operand) }
+            return []
+        }
+        return operands.reduce(into: []) { $0.formUnion(origins(of: $1)) }
+    }
+
+    private static let transparent: Set<String> = [
+        "value", "orValue", "or", "optional.of", "optional.ofNonZeroValue", "dyn", "first", "last", "reverse",
+    ]
+}
