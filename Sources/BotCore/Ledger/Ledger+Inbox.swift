@@ -11,7 +11,8 @@ extension Ledger {
             case "release": try release(request)
             default:
                 try database.transaction {
-                    try store.answer(request, "this version knows no '\(request.command)'", now: instant())
+                    let answer = InboxStore.Answer(text: "this version knows no '\(request.command)'", isDone: false)
+                    try store.answer(request, answer, now: instant())
                 }
             }
         }
@@ -23,7 +24,8 @@ extension Ledger {
         let now = instant()
         let answer: String
         var next = memory
-        if next.rules[request.argument]?.awaitsRelease == true {
+        let isWaiting = next.rules[request.argument]?.awaitsRelease == true
+        if isWaiting {
             next.rules[request.argument]?.awaitsRelease = false
             answer = "released; writes go out at most \(rules.rule(request.argument)?.rule.limit.perPoll ?? 0) per poll"
         } else if rules.rule(request.argument) == nil {
@@ -32,11 +34,12 @@ extension Ledger {
             answer = "rule '\(request.argument)' does not wait for a release"
         }
         try database.transaction {
-            if let rule = next.rules[request.argument], memory.rules[request.argument]?.awaitsRelease == true {
+            if let rule = next.rules[request.argument], isWaiting {
                 try MemoryStore(database).save(rule, named: request.argument, now: now)
                 try AuditStore(database).append(at: now, kind: "released", rule: request.argument, detail: answer)
             }
-            try InboxStore(database).answer(request, answer, now: now)
+            try InboxStore(database).answer(
+                request, InboxStore.Answer(text: answer, isDone: isWaiting), now: now)
         }
         memory = next
     }

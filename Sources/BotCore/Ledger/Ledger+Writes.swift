@@ -51,6 +51,10 @@ extension Ledger {
         var once: OnceKey?
         if isFirst, let value = run.once { once = OnceKey(rule: key.rule, subject: key.subject, value: value) }
         let store = MemoryStore(database)
+        var nextTracker = tracker
+        nextTracker.willWrite(to: request.session, at: now)
+        var observed = Observed()
+        observed.tracked[request.session] = nextTracker.sessions[request.session]
         let action = try database.transaction {
             guard let id = try store.id(of: key) else {
                 throw DatabaseError(.failed, path: database.path, detail: "no row for a run")
@@ -58,10 +62,12 @@ extension Ledger {
             let action = try ActionStore(database).intend(run: id, step: run.step, request: request, now: now)
             try store.save(run)
             if let once { try store.use(once, now: now) }
+            try ReadingStore(database).save(observed)
             try audit(run, "attempting", request.description, now: now)
             return action
         }
         memory.runs[key] = run
+        tracker = nextTracker
         if let once { memory.once.insert(once) }
         let open = try store.id(of: key).flatMap { try ActionStore(database).open(run: $0, step: run.step) }
         return Attempt(

@@ -21,9 +21,17 @@ package struct InboxStore {
         return database.lastInsertRowID
     }
 
+    /// What became of a request.
+    package struct Answer: Hashable, Sendable {
+        package var text: String
+        package var isDone: Bool
+    }
+
     /// The daemon's answer, nil while there is none.
-    package func answer(to id: Int64) throws -> String? {
-        try database.first("SELECT answer FROM inbox WHERE id = ? AND answer IS NOT NULL", id) { $0[0] }
+    package func answer(to id: Int64) throws -> Answer? {
+        try database.first("SELECT answer, is_done FROM inbox WHERE id = ? AND answer IS NOT NULL", id) { row in
+            Answer(text: row[0], isDone: row[1])
+        }
     }
 
     func waiting() throws -> [Request] {
@@ -32,8 +40,9 @@ package struct InboxStore {
         }
     }
 
-    func answer(_ request: Request, _ text: String, now: Timestamp) throws {
+    func answer(_ request: Request, _ answer: Answer, now: Timestamp) throws {
         try database.run(
-            "UPDATE inbox SET taken_at = ?, answer = ? WHERE id = ?", now.microseconds, text, request.id)
+            "UPDATE inbox SET taken_at = ?, answer = ?, is_done = ? WHERE id = ?", now.microseconds, answer.text,
+            answer.isDone, request.id)
     }
 }

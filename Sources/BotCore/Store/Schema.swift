@@ -168,7 +168,8 @@ enum Schema {
             command TEXT NOT NULL,
             argument TEXT NOT NULL,
             taken_at INTEGER,
-            answer TEXT
+            answer TEXT,
+            is_done INTEGER
         ) STRICT;
 
         -- What `status` shows, written as it changes.

@@ -3,6 +3,9 @@ import CEL
 /// The commands of this version, in the order of the help.
 enum CommandRegistry {
     static let commands: [any Command.Type] = [
+        LogCommand.self,
+        StatusCommand.self,
+        ReleaseCommand.self,
         ScheduleCommand.self,
         HelpCommand.self,
         VersionCommand.self,

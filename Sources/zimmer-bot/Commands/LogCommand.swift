@@ -1,8 +1,13 @@
-enum LogCommand {
-    static let follow = Flag("follow", short: "f", "go on with what happens from now on")
-    static let rule = Option("rule", "RULE", "only of this rule")
-    static let session = Option("session", "ID", "only about this session")
-    static let since = Option("since", "TIME", "only after this time, or so long ago: 2h, 3d")
+import AdapterKit
+import BotCore
+import CEL
+import Rules
+
+enum LogCommand: Command {
+    private static let follow = Flag("follow", short: "f", "go on with what happens from now on")
+    private static let rule = Option("rule", "RULE", "only of this rule")
+    private static let session = Option("session", "ID", "only about this session")
+    private static let since = Option("since", "TIME", "only after this time, or so long ago: 2h, 3d")
 
     static let specification = CommandSpecification(
         "log", "show what was decided and done, and why", options: [follow, rule, session, since],
@@ -10,4 +15,48 @@ enum LogCommand {
             .init("log --since 1d", "The last day."),
             .init("log --follow --rule failed-session", "One rule, as it happens."),
         ])
+
+    private static let interval: Duration = .milliseconds(500)
+
+    static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+        var filter = AuditStore.Filter()
+        filter.rule = try arguments[rule]
+        filter.session = try arguments[session]
+        filter.since = try arguments[since].map { try start($0, arguments, now: context.now()) }
+        let reader = try StateReader(try context.stateDirectory())
+        while true {
+            for entry in try reader.audit(filter) {
+                try context.output.writeLine(context.isJSON ? entry.json.text : entry.line)
+                filter.after = entry.id
+            }
+            guard arguments[follow] else { return .success }
+            try await ContinuousClock().sleep(for: interval)
+        }
+    }
+
+    private static func start(_ text: String, _ arguments: ParsedArguments, now: Timestamp) throws -> Timestamp {
+        if let duration = try? Duration(parsing: text) { return now - duration }
+        do throws(EvaluationError) {
+            return try Timestamp(parsing: text)
+        } catch {
+            throw arguments.usageError("--since: '\(text)' is neither a time (2026-10-09T12:00:00Z) nor a duration (2h)")
+        }
+    }
+}
+
+extension AuditStore.Entry {
+    fileprivate var line: String {
+        let about = [rule, subject?.description, episode.map { "episode \($0)" }].compactMap { $0 }
+        let head = "\(at) \(kind) \(about.joined(separator: ", "))"
+        return (detail.isEmpty ? head : "\(head): \(detail)").printableLine
+    }
+
+    fileprivate var json: JSONOutput {
+        [
+            "id": .integer(id), "at": "\(at)", "kind": .string(kind), "rule": .optional(rule),
+            "subject": subject.map { ["type": .string($0.type), "id": .string($0.id)] } ?? nil,
+            "episode": episode.map { .integer(Int64($0)) } ?? nil, "detail": .string(detail),
+            "values": evidence.map(JSONOutput.verbatim) ?? nil,
+        ]
+    }
 }

@@ -1,5 +1,7 @@
-enum ReleaseCommand {
-    static let rule = Positional.required("RULE", "the rule's name")
+import BotCore
+
+enum ReleaseCommand: Command {
+    private static let rule = Positional.required("RULE", "the rule's name")
 
     static let specification = CommandSpecification(
         "release", "let a rule do what is held",
@@ -8,4 +10,21 @@ enum ReleaseCommand {
             is handed to the running bot through its state directory.
             """,
         positionals: [rule], examples: [.init("release snooze-stale", "Its writes go on at the next poll.")])
+
+    /// A running bot looks every half second; one that is busy with a large board takes longer.
+    private static let patience = 20
+    private static let interval: Duration = .milliseconds(500)
+
+    static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+        let commander = try StateCommander(try context.stateDirectory())
+        let request = try commander.submit("release", arguments[rule], now: context.now())
+        for _ in 0..<patience {
+            try await ContinuousClock().sleep(for: interval)
+            guard let answer = try commander.answer(to: request) else { continue }
+            try context.output.writeLine(answer.text)
+            return answer.isDone ? .success : .failure
+        }
+        try context.output.writeLine("no bot answered yet; it takes this up when it runs")
+        return .success
+    }
 }

@@ -1,6 +1,104 @@
-enum StatusCommand {
+import BotCore
+import CEL
+import Rules
+
+enum StatusCommand: Command {
     static let specification = CommandSpecification(
         "status", "show how reading, channels, rules and sign-in are doing",
         discussion: "Reads the state of the bot; the bot need not run.", options: [Option.config],
         examples: [.init("status --json", "For a monitor.")])
+
+    static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
+        let report = try StateReader(try context.stateDirectory()).status()
+        if context.isJSON {
+            try context.output.writeLine(report.json.text)
+        } else {
+            try context.output.write(report.text(context.output.resultPalette))
+        }
+        return .success
+    }
+}
+
+extension StatusReport {
+    fileprivate func text(_ palette: Palette) -> String {
+        var text = ""
+        var general = Table()
+        general.add("last decision", decidedAt.map { "\($0)" } ?? "never")
+        if let zimmer {
+            general.add("Zimmer", zimmer.reachable ? "reachable" : "not reachable")
+            general.add("board last read", zimmer.lastReadAt.map { "\($0)" } ?? "never")
+            general.add("sign-in", zimmer.signIn)
+            if let error = zimmer.error { general.add("error", error) }
+        }
+        text += general.text(palette)
+        if !channels.isEmpty {
+            var table = Table(["CHANNEL", "STATE", "WAITING", "GIVEN UP", "ERROR"])
+            for channel in channels {
+                table.add(
+                    channel.name, channel.state, String(channel.waiting), String(channel.dead), channel.error ?? "")
+            }
+            text += "\n" + table.text(palette)
+        }
+        if !rules.isEmpty {
+            var table = Table(["RULE", "PENDING", "ACTIVE", "HELD", "NEXT", ""])
+            for rule in rules {
+                table.add(
+                    rule.name, String(rule.pending), String(rule.active), String(rule.held),
+                    rule.nextSlot.map { "\($0)" } ?? "", rule.awaitsRelease ? "waits for 'release'" : "")
+            }
+            text += "\n" + table.text(palette)
+        }
+        if !held.isEmpty {
+            var table = Table(["HELD", "BY", "WHY", "SINCE"])
+            for held in held { table.add(held.subject.description, held.rule, held.reason, "\(held.since)") }
+            text += "\n" + table.text(palette)
+        }
+        return text
+    }
+
+    fileprivate var json: JSONOutput {
+        [
+            "decided_at": .time(decidedAt),
+            "zimmer": [
+                "reachable": .bool(zimmer?.reachable ?? false), "last_read_at": .time(zimmer?.lastReadAt),
+                "error": .optional(zimmer?.error), "sign_in": .string(zimmer?.signIn ?? "ok"),
+            ],
+            "readers": .array(
+                readers.map { reader in
+                    [
+                        "name": .string(reader.name), "last_tried_at": .time(reader.lastTriedAt),
+                        "last_read_at": .time(reader.lastReadAt), "problem": .optional(reader.problem),
+                    ]
+                }),
+            "channels": .array(
+                channels.map { channel in
+                    [
+                        "name": .string(channel.name), "state": .string(channel.state), "since": .time(channel.since),
+                        "paused_until": .time(channel.pausedUntil), "error": .optional(channel.error),
+                        "waiting": .integer(Int64(channel.waiting)), "dead": .integer(Int64(channel.dead)),
+                    ]
+                }),
+            "rules": .array(
+                rules.map { rule in
+                    [
+                        "name": .string(rule.name), "pending": .integer(Int64(rule.pending)),
+                        "active": .integer(Int64(rule.active)), "held": .integer(Int64(rule.held)),
+                        "awaits_release": .bool(rule.awaitsRelease), "next_slot": .time(rule.nextSlot),
+                    ]
+                }),
+            "held": .array(
+                held.map { held in
+                    [
+                        "rule": .string(held.rule),
+                        "subject": ["type": .string(held.subject.type), "id": .string(held.subject.id)],
+                        "reason": .string(held.reason), "since": .time(held.since),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension JSONOutput {
+    static func time(_ time: Timestamp?) -> JSONOutput { time.map { "\($0)" } ?? nil }
+    static func optional(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? nil }
 }

@@ -7,6 +7,8 @@ enum JSONOutput: Sendable {
     case string(String)
     case array([JSONOutput])
     case object([(name: String, value: JSONOutput)])
+    /// A JSON text that is already written.
+    case verbatim(String)
 
     /// One line.
     var text: String {
@@ -18,6 +20,7 @@ enum JSONOutput: Sendable {
     private func write(to text: inout String) {
         switch self {
         case .null: text += "null"
+        case .verbatim(let json): text += json
         case .bool(let bool): text += bool ? "true" : "false"
         case .integer(let integer): text += String(integer)
         case .number(let number): text += number.isFinite ? number.description : "null"

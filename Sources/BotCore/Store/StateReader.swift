@@ -1,0 +1,40 @@
+package import CEL
+
+/// Reads a state directory beside a running daemon, for the commands that only look.
+package final class StateReader {
+    private let database: Database
+
+    /// - Throws: `DatabaseError`; its text says what to do, also when the bot never ran here.
+    package init(_ directory: StateDirectory) throws {
+        database = try Database(at: directory.databasePath, as: .reader)
+        try Migrator(migrations: Schema.migrations).check(database)
+    }
+
+    package func status() throws -> StatusReport {
+        try StatusStore(database).report()
+    }
+
+    package func audit(_ filter: AuditStore.Filter) throws -> [AuditStore.Entry] {
+        try AuditStore(database).entries(filter)
+    }
+}
+
+/// Hands a request to the daemon through its state directory.
+package final class StateCommander {
+    private let database: Database
+
+    package init(_ directory: StateDirectory) throws {
+        // Opening as a reader first: asking something of a bot that never ran must not make a store.
+        let reader = try Database(at: directory.databasePath, as: .reader)
+        try Migrator(migrations: Schema.migrations).check(reader)
+        database = try Database(at: directory.databasePath, as: .writer)
+    }
+
+    package func submit(_ command: String, _ argument: String, now: Timestamp) throws -> Int64 {
+        try InboxStore(database).submit(command, argument, now: now)
+    }
+
+    package func answer(to request: Int64) throws -> InboxStore.Answer? {
+        try InboxStore(database).answer(to: request)
+    }
+}
