@@ -69,6 +69,14 @@ package final class Bot: Service {
     /// How the channels fare.
     package var channels: [ChannelStatus] { shift.withLock { $0?.channels ?? [] } }
 
+    /// Reads once and decides, on a copy of what is remembered; does nothing.
+    package func plan(_ assembly: Assembly) async -> Plan {
+        let decisions = Mutex<[Decision]>([])
+        let shift = Shift(assembly, ledger, environment) { decision in decisions.withLock { $0.append(decision) } }
+        await shift.read()
+        return await ledger.plan(decisions.withLock { $0 })
+    }
+
     /// Reads once, decides, does and delivers what is due.
     package func runOnce(_ assembly: Assembly) async {
         await Shift(assembly, ledger, environment, onDecision).once()
@@ -153,8 +161,7 @@ private struct Shift: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }
             await inbox.pass()
-            await pollers.once()
-            await timekeeper.decide()
+            await read()
             await executor.pass()
             for worker in workers {
                 worker.wake()
@@ -163,6 +170,12 @@ private struct Shift: Sendable {
             try? await ledger.note(channels)
             group.cancelAll()
         }
+    }
+
+    /// Reads everything once and decides.
+    func read() async {
+        await pollers.once()
+        await timekeeper.decide()
     }
 
     /// Starts nothing new that others would notice, and returns when what is under way is done and written down.

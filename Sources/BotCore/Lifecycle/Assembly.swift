@@ -45,12 +45,8 @@ package struct Assembly: Sendable {
         let clock = environment.clock
         boardReader = BoardReader(client, decoder: decoder) { clock.now() }
         readers = rules.readers
-        let transport = AdapterTransport(environment.makeTransport(nil))
         channels = try file.channels.map { channel in
-            let context = AdapterContext(
-                channelName: channel.name, transport: transport, clock: AdapterTime(environment.clock),
-                log: environment.log)
-            return (channel.name, try factory.adapter(for: channel, secrets: secrets, context: context))
+            (channel.name, try factory.adapter(for: channel, secrets: secrets, environment: environment))
         }
     }
 }

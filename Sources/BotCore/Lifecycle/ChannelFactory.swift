@@ -17,8 +17,11 @@ package struct ChannelFactory: Sendable {
     }
 
     package func adapter(
-        for channel: ChannelSettings, secrets: SecretResolver, context: AdapterContext
+        for channel: ChannelSettings, secrets: SecretResolver, environment: BotEnvironment
     ) throws -> any Adapter {
+        let context = AdapterContext(
+            channelName: channel.name, transport: AdapterTransport(environment.makeTransport(nil)),
+            clock: AdapterTime(environment.clock), log: environment.log)
         guard let kind = kinds[channel.kind] else {
             throw ConfigurationError(key: "adapter", "there is no adapter '\(channel.kind)'")
         }

@@ -1,6 +1,11 @@
-enum RunCommand {
-    static let dryRun = Flag("dry-run", "decide and say what would be done; send nothing and write no state")
-    static let once = Flag("once", "poll once, deliver what is due, and end")
+import AdapterKit
+import BotCore
+import Rules
+
+enum RunCommand: Command {
+    private static let config = Option.config.required
+    private static let dryRun = Flag("dry-run", "decide and say what would be done; send nothing and write no state")
+    private static let once = Flag("once", "poll once, deliver what is due, and end")
 
     static let specification = CommandSpecification(
         "run", "run the bot until it is told to stop",
@@ -8,9 +13,58 @@ enum RunCommand {
             SIGTERM and SIGINT let what is under way finish, for at most 10 s, and the exit code is 0; a second
             signal ends the bot at once. SIGHUP reads the rules again; a bad file leaves the old rules running.
             """,
-        options: [Option.config.required, dryRun, once],
+        options: [config, dryRun, once],
         examples: [
             .init("run -c rules.yaml", "Runs in the foreground and logs to standard error."),
             .init("run -c rules.yaml --dry-run --once", "One poll, and what it would lead to."),
         ])
+
+    static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+        let configuration = Configuration(path: try arguments.required(config), context: context)
+        let environment = BotEnvironment(version: Version.current, log: TerminalLog(output: context.output))
+        var file = try configuration.load()
+        let isDry = arguments[dryRun]
+        if isDry { file = file.dry }
+        let assembly = try configuration.assemble(file, environment)
+        let directory = isDry ? try context.existingStateDirectory() : try context.stateDirectory()
+        // Held to the end: one writer per state directory.
+        let lock = isDry ? nil : try StoreLock(directory)
+        defer { withExtendedLifetime(lock) {} }
+        let bot = try Bot(
+            assembly, at: isDry ? .copy(of: directory) : .directory(directory), environment: environment
+        ) { decision in
+            guard isDry else { return }
+            for event in decision.events where event.kind == .would {
+                try? context.output.writeLine(event.line)
+            }
+        }
+        if arguments[once] {
+            await bot.runOnce(assembly)
+            return .success
+        }
+        let watcher = ConfigurationWatcher(configuration, environment, bot)
+        let signals = SignalSource()
+        environment.log.write(
+            .info, "running", [("rules", "\(file.rules.count)"), ("state", directory.path)])
+        let services: [any Service] = isDry ? [bot] : [bot, watcher]
+        try await runServices(services, signals: signals.signals) { if !isDry { watcher.reload() } }
+        environment.log.write(.info, "stopped")
+        return .success
+    }
+}
+
+extension RuleFile {
+    /// The same rules, none of which does anything.
+    fileprivate var dry: RuleFile {
+        var copy = self
+        for index in copy.rules.indices where copy.rules[index].mode == .live { copy.rules[index].mode = .dryRun }
+        return copy
+    }
+}
+
+extension Event {
+    var line: String {
+        let about = subject.map { " \($0)" } ?? ""
+        return "\(kind.rawValue) \(rule)\(about): \(detail)".printableLine
+    }
 }

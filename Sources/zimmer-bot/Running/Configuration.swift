@@ -1,0 +1,59 @@
+import AdapterKit
+import BotCore
+import CEL
+import ConsoleAdapter
+import Foundation
+import Rules
+import WebhookAdapter
+
+/// A rules file as a command finds it, and what is made of it.
+struct Configuration: Sendable {
+    let path: String
+    let context: CommandContext
+
+    /// The adapters that are part of the program.
+    static func factory(_ output: Output) -> ChannelFactory {
+        ChannelFactory([
+            ConsoleKind(usesColorOnAuto: output.resultPalette.isOn) { try output.write($0) },
+            WebhookKind(),
+        ])
+    }
+
+    /// Loads the file; prints everything wrong with it.
+    ///
+    /// - Throws: `CommandFailure` with the code for a configuration that cannot be used.
+    func load() throws -> RuleFile {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure("\(path) cannot be read; is the path right?", code: .configuration)
+        }
+        return try load(bytes)
+    }
+
+    func load(_ bytes: some Sequence<UInt8>) throws -> RuleFile {
+        let (file, diagnostics) = RuleFile.load(
+            bytes, file: path, vocabulary: .zimmer, channels: Self.factory(context.output).schemas, now: context.now())
+        for diagnostic in diagnostics { context.output.report("\(diagnostic)\n") }
+        guard let file else {
+            throw CommandFailure("\(path) has errors, so nothing runs", code: .configuration)
+        }
+        return file
+    }
+
+    /// Makes everything that the bot needs; reads the secrets.
+    func assemble(_ file: RuleFile, _ environment: BotEnvironment) throws -> Assembly {
+        do {
+            return try Assembly(
+                file, environment: environment, secrets: secrets, channels: Self.factory(context.output))
+        } catch {
+            throw CommandFailure("\(error)", code: .configuration)
+        }
+    }
+
+    var secrets: SecretResolver {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return SecretResolver(environment: context.environment, folder: folder)
+    }
+}
