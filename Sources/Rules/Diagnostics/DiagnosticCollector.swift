@@ -18,6 +18,8 @@ final class DiagnosticCollector {
     /// off after it.
     var secretKeys: Set<String> = []
     var isBroken = false
+    /// Some of the file was left out to read the rest.
+    var hasHoles = false
 
     init(_ source: SourceText) {
         self.source = source

@@ -1,3 +1,5 @@
+import CEL
+
 /// Something in the author's text that is wrong, or probably not meant.
 ///
 /// It carries the line that it is about, secrets already taken out, so that it can be printed anywhere.
@@ -40,7 +42,8 @@ package struct RuleDiagnostic: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// `file:line:column: error: text`, then the source line and a caret.
     package var description: String {
-        let hint = suggestion.map { ", did you mean '\($0)'?" } ?? ""
+        // CEL's own sentences end in their suggestion.
+        let hint = message.hasSuffix("?") ? "" : NearMiss.hint(suggestion)
         let head = "\(position.file):\(position.line):\(position.column): \(severity.rawValue): \(message)\(hint)"
         guard let excerpt else { return head }
         // Tabs are kept, so that the caret stands below what it points at however wide they are.

@@ -47,6 +47,14 @@ struct SourceText: Sendable {
         return SourcePosition(file: file, line: line + 1, column: column + 1)
     }
 
+    /// The inverse of `position(at:)`.
+    func offset(of position: SourcePosition) -> Int {
+        guard lineStarts.indices.contains(position.line - 1) else { return bytes.count }
+        let line = range(ofLine: position.line - 1)
+        let starts = line.filter { bytes[$0] & 0xC0 != 0x80 }
+        return starts.indices.contains(position.column - 1) ? starts[position.column - 1] : line.upperBound
+    }
+
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }

@@ -2,8 +2,6 @@
 struct YAMLDocument {
     /// Nil when nothing of the file could be read.
     let root: YAMLNode?
-    /// Some of the file was left out to get on: what is missing may have been there.
-    let hasHoles: Bool
 
     private static let mostRepairs = 20
 
@@ -16,7 +14,7 @@ struct YAMLDocument {
         var holes: Set<Int> = []
         var root: YAMLNode?
         guard Self.isAcceptable(collector) else {
-            self.init(root: nil, hasHoles: true)
+            self.root = nil
             return
         }
         for _ in 0..<Self.mostRepairs {
@@ -38,12 +36,8 @@ struct YAMLDocument {
             if root == nil, reader.issues.isEmpty, holes.isEmpty { collector.error("the file is empty", at: 0..<0) }
             break
         }
-        self.init(root: root, hasHoles: !holes.isEmpty)
-    }
-
-    private init(root: YAMLNode?, hasHoles: Bool) {
+        collector.hasHoles = !holes.isEmpty
         self.root = root
-        self.hasHoles = hasHoles
     }
 
     /// Size and control characters, which libyaml would complain about without saying where.

@@ -1,0 +1,72 @@
+/// The words of the rules file: those that this version runs, and those that the language has beyond them (`later`),
+/// which are refused by name instead of being called unknown.
+enum Language {
+    struct Keys {
+        var known: [String]
+        var later: [String] = []
+    }
+
+    static let file = Keys(
+        known: ["zimmer", "channels", "defaults", "notices", "vars", "rules"],
+        later: ["include", "plugins", "status", "store"])
+
+    static let zimmer = Keys(
+        known: ["url", "web_url", "api_key", "poll", "limit", "allow", "ca_file"],
+        later: ["edge_token", "sign_in", "quick_router_key", "heartbeat"])
+    static let poll = Keys(
+        known: ["board", "inbox", "health", "costs"], later: ["triggers", "elicitations", "backlog"])
+    static let serverLimit = Keys(known: ["per_hour", "per_day"])
+
+    static let channelKinds = ["console", "matrix", "irc", "webhook", "email", "process"]
+    /// Keys that every kind of channel has.
+    static let channelLater = ["quiet", "rate", "deadline", "mention", "detail", "commands"]
+
+    static let defaults = Keys(known: ["timezone", "mode", "limit", "existing"], later: ["quiet", "urgency"])
+    static let notices = Keys(known: ["channels", "cannot_tell_after"])
+    static let limit = Keys(known: ["per_poll", "per_hour", "per_subject_per_day"])
+    static let costs = Keys(known: ["window", "agent_root"])
+
+    static let rule = Keys(
+        known: [
+            "name", "description", "mode", "enabled", "watch", "schedule", "let", "if", "for", "key", "once",
+            "existing",
+            "do", "resolved", "limit", "timezone", "costs", "missed",
+        ],
+        later: ["keep", "repeat", "group", "quiet", "suppress", "jitter", "command"])
+    static let watchKeys = ["for", "key", "once", "existing", "resolved"]
+    static let scheduleKeys = ["missed"]
+
+    static let steps = Keys(
+        known: ["post", "wait"] + writes,
+        later: [
+            "reply", "start", "restart", "pause", "sleep", "start_now", "refresh", "unarchive", "set", "heartbeat",
+            "model",
+            "mark_read", "dismiss", "mark_all_read", "push", "trigger", "invoke", "authorize_merge", "answer",
+            "retry_failed", "cleanup_processes", "enter_recovery", "exit_recovery", "backfill_costs",
+        ])
+    /// Steps that change something in Zimmer, and so can be named in `zimmer.allow`.
+    static let writes = ["follow_up", "snooze", "hide", "show", "archive", "note", "log", "favorite"]
+    /// Steps that need no values.
+    static let bareSteps = ["hide", "show", "archive"]
+    static let stepLater = ["if", "on_error", "confirm"]
+    static let post = Keys(
+        known: ["text", "title", "urgency"], later: ["thread", "update", "chart", "mention"])
+
+    static let statuses = ["waiting", "running", "needs_input", "failed", "archived"]
+    static let logLevels = ["info", "error", "debug", "warning", "verbose"]
+
+    /// Words of CEL that cannot be names.
+    static let expressionWords: Set<String> = [
+        "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
+        "let",
+        "loop", "package", "namespace", "return", "var", "void", "while",
+    ]
+    static let variablesLater: Set<String> = ["episode", "result", "previous", "command", "channels"]
+    /// Fields of a session that only a request per session could fill.
+    static let sessionFieldsLater: Set<String> = [
+        "summary", "last_message", "last_message_at", "queued", "undelivered", "cost_usd", "waiting_text", "parent_id",
+        "children",
+    ]
+
+    static func notSupported(_ word: String) -> String { "'\(word)' is not supported by this version" }
+}

@@ -1,0 +1,90 @@
+import CEL
+
+extension RuleFileLoader {
+    struct Channels {
+        /// Every name that the file has, also of channels that could not be read.
+        var names: [String] = []
+        var settings: [ChannelSettings] = []
+    }
+
+    func channels(_ entry: YAMLEntry) -> Channels {
+        var channels = Channels()
+        for entry in entry.value.map(as: "'channels'", report) ?? [] {
+            channels.names.append(entry.key)
+            guard entry.key.isName else {
+                report.error("a channel's name has letters, digits, '-' and '_'", at: entry.keyRange)
+                continue
+            }
+            if let settings = channel(entry) { channels.settings.append(settings) }
+        }
+        return channels
+    }
+
+    private func channel(_ entry: YAMLEntry) -> ChannelSettings? {
+        let what = "channel '\(entry.key)'"
+        guard let map = entry.value.map(as: what, report) else { return nil }
+        guard let schema = schema(map, what, entry) else {
+            // Without a schema any of these could be a secret.
+            for other in map where other.key != "adapter" { report.hide(other.value.range) }
+            return nil
+        }
+        let keys = Language.Keys(
+            known: ["adapter"] + schema.keys.map(\.name),
+            later: Language.channelLater.filter { name in !schema.keys.contains { $0.name == name } })
+        guard let fields = Fields(entry.value, of: what, keys, hidesUnknown: true, report) else { return nil }
+        var values: [String: ChannelSettings.Value] = [:]
+        for key in schema.keys {
+            let found = key.isRequired ? fields.required(key.name) : fields[key.name]
+            values[key.name] = found.flatMap { value($0, key.type) }
+        }
+        return ChannelSettings(
+            name: entry.key, kind: schema.kind, values: values,
+            position: report.source.position(at: entry.keyRange.lowerBound))
+    }
+
+    private func schema(_ map: [YAMLEntry], _ what: String, _ entry: YAMLEntry) -> ChannelSchema? {
+        let kinds = schemas.map(\.kind)
+        guard let adapter = map.first(where: { $0.key == "adapter" }) else {
+            report.missing("\(what) needs 'adapter': \(kinds.joined(separator: ", "))", at: entry.keyRange)
+            return nil
+        }
+        let later = Language.channelKinds.filter { !kinds.contains($0) }
+        guard let kind = report.choice(adapter, kinds, later: later) else { return nil }
+        return schemas.first { $0.kind == kind }
+    }
+
+    private func value(_ entry: YAMLEntry, _ type: ChannelSchema.ValueType) -> ChannelSettings.Value? {
+        switch type {
+        case .text: report.text(entry).map { .text($0) }
+        case .secret: report.secret(entry).map { .secret($0) }
+        case .integer: report.integer(entry, in: 0...Int.max).map { .integer($0) }
+        case .boolean: report.boolean(entry).map { .boolean($0) }
+        case .duration: report.duration(entry).map { .duration($0) }
+        case .choice(let words, let later): report.choice(entry, words, later: later).map { .text($0) }
+        case .textList: report.elements(entry).map { .textList($0.compactMap { report.text($0) }) }
+        case .textMap:
+            entry.value.map(as: "'\(entry.key)'", report).map { map in
+                .textMap(
+                    map.compactMap { inner in
+                        text(inner).map { ChannelSettings.Entry(name: inner.key, value: $0) }
+                    })
+            }
+        }
+    }
+
+    /// A text, or the secret that is kept elsewhere.
+    private func text(_ entry: YAMLEntry) -> ChannelSettings.Text? {
+        if case .mapping = entry.value.content { return report.secret(entry).map { .secret($0) } }
+        return report.text(entry).map { .text($0) }
+    }
+}
+
+extension String {
+    /// Letters, digits, `-` and `_` of ASCII.
+    fileprivate var isName: Bool {
+        !isEmpty
+            && unicodeScalars.allSatisfy {
+                $0 == "-" || $0 == "_" || $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+            }
+    }
+}

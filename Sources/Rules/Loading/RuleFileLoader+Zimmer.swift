@@ -1,0 +1,99 @@
+import CEL
+
+extension RuleFileLoader {
+    func zimmer(_ entry: YAMLEntry) -> ZimmerSettings? {
+        guard let fields = Fields(entry.value, of: "'zimmer'", Language.zimmer, hidesUnknown: true, report) else {
+            return nil
+        }
+        let url = fields.required("url", ": where Zimmer is").flatMap(address)
+        let apiKey = fields.required("api_key", ": {env: NAME} or {file: PATH}").flatMap(report.secret)
+        let webURL = fields["web_url"].flatMap(address)
+        let polling = fields["poll"].map(self.polling) ?? ZimmerSettings.Polling()
+        let limit = fields["limit"].map(serverLimit) ?? ServerLimit()
+        let allow = fields["allow"].flatMap(self.allow)
+        let caFile = fields["ca_file"].flatMap { report.text($0, "a path") }
+        guard let url, let apiKey else { return nil }
+        var settings = ZimmerSettings(url: url, webURL: webURL, apiKey: apiKey)
+        settings.polling = polling
+        settings.limit = limit
+        settings.allow = allow
+        settings.caFile = caFile
+        return settings
+    }
+
+    /// A web address, without a slash at its end and without a password in it.
+    private func address(_ entry: YAMLEntry) -> String? {
+        guard let text = report.word(entry, "an address such as https://zimmer.example.com") else { return nil }
+        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, ["http", "https"].contains(parts[0]), let host = parts[1].split(separator: "/").first,
+            !text.contains(where: \.isWhitespace)
+        else {
+            report.error("'\(entry.key)' takes an address such as https://zimmer.example.com", at: entry.value.range)
+            return nil
+        }
+        guard !host.contains("@") else {
+            report.hide(entry.value.range)
+            report.error("'\(entry.key)' takes an address without a name and password in it", at: entry.value.range)
+            return nil
+        }
+        var address = text
+        while address.hasSuffix("/") { address.removeLast() }
+        return address
+    }
+
+    private func polling(_ entry: YAMLEntry) -> ZimmerSettings.Polling {
+        var polling = ZimmerSettings.Polling()
+        guard let fields = Fields(entry.value, of: "'poll'", Language.poll, report) else { return polling }
+        let intervals: [(String, WritableKeyPath<ZimmerSettings.Polling, Duration>)] = [
+            ("board", \.board), ("inbox", \.inbox), ("health", \.health), ("costs", \.costs),
+        ]
+        for (name, path) in intervals {
+            guard let entry = fields[name], let interval = report.duration(entry, atLeast: .seconds(1)) else {
+                continue
+            }
+            polling[keyPath: path] = interval
+            if interval < .seconds(15) {
+                report.warning(
+                    "'\(name)' is read every \(interval.humanized): under 15 s is hard on Zimmer", at: entry.value.range
+                )
+            }
+        }
+        return polling
+    }
+
+    private func serverLimit(_ entry: YAMLEntry) -> ServerLimit {
+        var limit = ServerLimit()
+        guard let fields = Fields(entry.value, of: "'limit'", Language.serverLimit, report) else { return limit }
+        if let number = fields["per_hour"].flatMap({ report.integer($0, in: 0...Int.max) }) { limit.perHour = number }
+        if let number = fields["per_day"].flatMap({ report.integer($0, in: 0...Int.max) }) { limit.perDay = number }
+        return limit
+    }
+
+    private func allow(_ entry: YAMLEntry) -> Set<String>? {
+        report.elements(entry).map { steps in
+            Set(steps.compactMap { report.choice($0, Language.writes, later: Language.steps.later) })
+        }
+    }
+
+    func notices(_ entry: YAMLEntry, _ channels: Channels) -> NoticeSettings? {
+        guard let fields = Fields(entry.value, of: "'notices'", Language.notices, report),
+            let names = fields.required("channels", ": [CHANNEL]").flatMap(report.elements)
+        else { return nil }
+        var settings = NoticeSettings(channels: names.compactMap { report.channel($0, of: channels.names) })
+        if names.isEmpty { report.error("'channels' names no channel", at: entry.keyRange) }
+        if let time = fields["cannot_tell_after"].flatMap({ report.duration($0) }) { settings.cannotTellAfter = time }
+        return settings
+    }
+}
+
+extension DiagnosticCollector {
+    /// The name of a channel that the file declares.
+    func channel(_ entry: YAMLEntry, of names: [String]) -> String? {
+        guard let name = word(entry, "the name of a channel") else { return nil }
+        if names.contains(name) { return name }
+        let known = names.isEmpty ? ": 'channels' declares none" : ": there are \(names.joined(separator: ", "))"
+        let suggestion = NearMiss.best(of: names, for: name)
+        missing("there is no channel '\(name)'" + (suggestion == nil ? known : ""), at: entry.value.range, suggestion)
+        return nil
+    }
+}

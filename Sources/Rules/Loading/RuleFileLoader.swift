@@ -1,0 +1,67 @@
+import CEL
+
+/// Reads the tree of a rules file: settings first, then the rules that build on them.
+struct RuleFileLoader {
+    let report: DiagnosticCollector
+    let vocabulary: Vocabulary
+    let schemas: [ChannelSchema]
+    let now: Timestamp
+
+    init(_ report: DiagnosticCollector, vocabulary: Vocabulary, schemas: [ChannelSchema], now: Timestamp) {
+        self.report = report
+        self.vocabulary = vocabulary
+        self.schemas = schemas
+        self.now = now
+    }
+
+    func load(_ root: YAMLNode) -> RuleFile? {
+        guard let fields = Fields(root, of: "a rules file", Language.file, hidesUnknown: true, report) else {
+            return nil
+        }
+        let zimmer = fields["zimmer"].flatMap(self.zimmer)
+        if fields["zimmer"] == nil {
+            report.warning(
+                "there is no 'zimmer': nothing can run without its 'url' and 'api_key'", at: root.range.prefix(1))
+        }
+        let channels = fields["channels"].map(self.channels) ?? Channels()
+        let notices = fields["notices"].flatMap { self.notices($0, channels) }
+        let constants = Constants(fields["vars"], report)
+        let context = RuleLoader.Context(
+            vocabulary: vocabulary, channels: channels.names, allow: zimmer?.allow, constants: constants.object,
+            defaults: fields["defaults"].map { RuleLoader.Defaults($0, report) } ?? RuleLoader.Defaults(), now: now)
+        let rules = fields["rules"].map { self.rules($0, context) } ?? []
+        if fields["notices"] == nil { warnAboutWrites(of: rules) }
+        return RuleFile(
+            name: report.source.file, zimmer: zimmer, channels: channels.settings, notices: notices, rules: rules,
+            constants: constants.object)
+    }
+
+    private func rules(_ entry: YAMLEntry, _ context: RuleLoader.Context) -> [Rule] {
+        guard case .sequence(let nodes) = entry.value.content else {
+            if case .unreadable = entry.value.content { return [] }
+            report.error("'rules' is a list of rules: begin each with '- name: …'", at: entry.value.range.prefix(1))
+            return []
+        }
+        var names: [String: Int] = [:]
+        return nodes.compactMap { node in
+            guard let loader = RuleLoader(node, context, report) else { return nil }
+            if let (name, range) = loader.name {
+                if let line = names[name] {
+                    report.error("there is a rule '\(name)' already, in line \(line)", at: range)
+                } else {
+                    names[name] = report.source.line(at: range.lowerBound) + 1
+                }
+            }
+            return loader.load()
+        }
+    }
+
+    /// Once for the file, at the first of them.
+    private func warnAboutWrites(of rules: [Rule]) {
+        guard let rule = rules.first(where: { $0.writes && $0.mode != .off }) else { return }
+        let place = report.source.offset(of: rule.position)
+        report.warning(
+            "'\(rule.name)' changes things in Zimmer, but there is no 'notices: {channels: […]}' to say when that fails",
+            at: place..<(place + 1))
+    }
+}

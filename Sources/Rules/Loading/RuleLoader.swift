@@ -1,0 +1,251 @@
+import CEL
+
+/// Reads one rule: its keys, then its expressions in the environment that they make.
+struct RuleLoader {
+    /// What a rule is read against.
+    struct Context {
+        var vocabulary: Vocabulary
+        var channels: [String]
+        /// `zimmer.allow`.
+        var allow: Set<String>?
+        /// `vars`.
+        var constants: Object
+        var defaults: Defaults
+        var now: Timestamp
+    }
+
+    let fields: Fields
+    let context: Context
+    let report: DiagnosticCollector
+    /// Where it stands, if it could be read.
+    let name: (text: String, range: Range<Int>)?
+
+    init?(_ node: YAMLNode, _ context: Context, _ report: DiagnosticCollector) {
+        guard let fields = Fields(node, of: "a rule", Language.rule, report) else { return nil }
+        self.fields = fields
+        self.context = context
+        self.report = report
+        name = Self.name(fields, report)
+    }
+
+    /// The rule; nil where something that it cannot do without is wrong.
+    func load() -> Rule? {
+        let trigger = self.trigger()
+        if let trigger { checkKeys(of: trigger) }
+        let zone = fields["timezone"].flatMap(report.zone) ?? context.defaults.timeZone
+        var expressions = ExpressionCompiler(
+            report: report, environment: environment(trigger, zone ?? "UTC"),
+            hints: ExpressionHints(hasZone: zone != nil, boardSubject: nil))
+        let watchable = trigger.flatMap { if case .watch(let watchable) = $0 { watchable } else { nil } }
+        expressions.hints.boardSubject = watchable?.isCollection == true ? watchable?.name : nil
+        let bindings = self.bindings(&expressions, subject: watchable?.name)
+        let condition = fields["if"].flatMap { expressions.program($0, accepts: [.bool], "a bool") }
+        let key = fields["key"].flatMap { expressions.program($0, accepts: Self.identities, Self.identityWords) }
+        let once = fields["once"].flatMap { self.once($0, expressions) }
+        expressions.hints.boardSubject = nil
+        let steps = StepLoader(expressions: expressions, context: context, watchable: watchable, report: report)
+        let actions = fields.required("do", ": what it does").map(steps.load) ?? []
+        let resolved = fields["resolved"].map(steps.load) ?? []
+        let mode = self.mode()
+        let hold = fields["for"].flatMap { report.duration($0) } ?? .zero
+        let existing = fields["existing"].flatMap { report.choice($0, ["run", "skip"]) }.flatMap(Rule.Existing.init)
+        let limit = fields["limit"].map { report.limit($0, over: context.defaults.limit) } ?? context.defaults.limit
+        let costs = fields["costs"].flatMap(report.costsWindow)
+        let missed = fields["missed"].flatMap { report.choice($0, ["skip", "once", "all"]) }
+        let description = fields["description"].flatMap { report.text($0) }
+        if case .schedule(let schedule) = trigger { checkSlots(of: schedule, zone ?? "UTC") }
+        guard let trigger, let name else { return nil }
+        return Rule(
+            name: name.text, position: report.source.position(at: name.range.lowerBound), description: description,
+            mode: mode, trigger: trigger, environment: expressions.environment, bindings: bindings,
+            constants: context.constants, condition: condition, holdFor: hold, key: key,
+            once: once ?? defaultOnce(watchable, actions, expressions.environment),
+            existing: existing ?? context.defaults.existing, steps: actions, resolved: resolved, limit: limit,
+            timeZone: zone ?? "UTC", costs: costs, missed: missed.flatMap(CronSchedule.Missed.init) ?? .once,
+            meaning: meaning(trigger))
+    }
+
+    private static let identities: [Type] = [.string, .int, .uint, .bool, .timestamp]
+    private static let identityWords = "a string, int, bool or timestamp"
+
+    // MARK: - Keys
+
+    private static func name(_ fields: Fields, _ report: DiagnosticCollector) -> (text: String, range: Range<Int>)? {
+        guard let entry = fields.required("name", ", which no other rule has"), let name = report.word(entry, "a name")
+        else { return nil }
+        let isAllowed = { (byte: UInt8) in
+            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+        }
+        guard name.utf8.allSatisfy(isAllowed) else {
+            let likely = String(decoding: name.lowercased().utf8.map { isAllowed($0) ? $0 : 0x2D }, as: UTF8.self)
+            report.error(
+                "a rule's name has lower case letters, digits and '-'", at: entry.value.range, suggestion: likely)
+            return nil
+        }
+        return (name, entry.value.range)
+    }
+
+    private func mode() -> Rule.Mode {
+        let mode = fields["mode"].flatMap { report.choice($0, ["live", "dry_run", "off"]) }.flatMap(Rule.Mode.init)
+        if let enabled = fields["enabled"].flatMap(report.boolean), !enabled { return .off }
+        return mode ?? context.defaults.mode
+    }
+
+    private func trigger() -> Rule.Trigger? {
+        switch (fields["watch"], fields["schedule"]) {
+        case (let watch?, nil):
+            let vocabulary = context.vocabulary
+            return report.choice(watch, vocabulary.watchables.map(\.name), later: vocabulary.unsupportedWatchables)
+                .flatMap(vocabulary.watchable).map { .watch($0) }
+        case (nil, let schedule?): return self.schedule(schedule).map { .schedule($0) }
+        case (let watch?, let schedule?):
+            let second = max(watch.keyRange.lowerBound, schedule.keyRange.lowerBound)
+            let range = second == watch.keyRange.lowerBound ? watch.keyRange : schedule.keyRange
+            report.error("'watch' and 'schedule' in one rule are not supported by this version", at: range)
+        case (nil, nil):
+            if !fields.has("command") { _ = fields.required("watch", " or 'schedule': when it runs") }
+        }
+        return nil
+    }
+
+    private func schedule(_ entry: YAMLEntry) -> CronSchedule? {
+        guard let text = report.text(entry, "a schedule such as \"0 9 * * 1-5\""),
+            let scalar = report.scalar(entry, "a schedule")
+        else { return nil }
+        do throws(CronError) {
+            return try CronSchedule(parsing: text)
+        } catch {
+            let map = ScalarMap(scalar, at: entry.value.range, in: report.source.bytes)
+            report.error("'schedule': \(error.message)", at: map[error.range])
+            return nil
+        }
+    }
+
+    private func checkSlots(of schedule: CronSchedule, _ zone: String) {
+        guard let entry = fields["schedule"] else { return }
+        var slots: [Timestamp] = []
+        while slots.count < 3, let next = schedule.next(after: slots.last ?? context.now, in: zone) {
+            slots.append(next)
+        }
+        if slots.isEmpty {
+            report.error("'schedule': the clock of \(zone) skips every time that matches", at: entry.value.range)
+        } else if schedule.matchesEitherDay {
+            let clock = LocalClock.named(zone)
+            let dates = slots.map { slot in
+                CivilDate(daysSinceEpoch: Int(clock.local(slot.seconds).flooredQuotient(86_400))).text
+            }
+            report.warning(
+                "'schedule' runs on days that match either the day of the month or the weekday, next on "
+                    + dates.joined(separator: ", "), at: entry.value.range)
+        }
+    }
+
+    /// Keys of the other trigger would have no effect.
+    private func checkKeys(of trigger: Rule.Trigger) {
+        let (own, others, wrong) =
+            switch trigger {
+            case .watch: ("watch", "schedule", Language.scheduleKeys)
+            case .schedule: ("schedule", "watch", Language.watchKeys)
+            }
+        for entry in fields.ordered where wrong.contains(entry.key) {
+            report.error("'\(entry.key)' goes with '\(others)', not with '\(own)'", at: entry.keyRange)
+        }
+    }
+
+    // MARK: - Expressions
+
+    private func environment(_ trigger: Rule.Trigger?, _ zone: String) -> Environment {
+        var options = Environment.Options()
+        options.absence = true
+        options.mixedComparisons = true
+        var environment = Environment(options: options)
+        for (name, type) in context.vocabulary.variables { environment.declare(name, type) }
+        environment.declare("vars", .object(context.constants.type))
+        switch trigger {
+        case .watch(let watchable) where environment.slot(of: watchable.name) == nil:
+            environment.declare(watchable.name, .object(watchable.type))
+        case .schedule: environment.declare("slot", .object(Slot.type))
+        case .watch, nil: break
+        }
+        for function in RuleFunctions.all(zone: zone, nowSlot: environment.slot(of: "now")) {
+            environment.register(function)
+        }
+        return environment
+    }
+
+    private func bindings(_ expressions: inout ExpressionCompiler, subject: String?) -> [Rule.Binding] {
+        var bindings: [Rule.Binding] = []
+        for entry in fields["let"].flatMap({ $0.value.map(as: "'let'", report) }) ?? [] {
+            guard entry.key.isVariableName, !Language.expressionWords.contains(entry.key) else {
+                report.error("'\(entry.key)' is no name that an expression could use", at: entry.keyRange)
+                continue
+            }
+            guard expressions.environment.slot(of: entry.key) == nil else {
+                report.error("'\(entry.key)' has a meaning already", at: entry.keyRange)
+                continue
+            }
+            let program = expressions.program(entry)
+            // A name whose expression is wrong is still declared, or every use of it would be an error too.
+            let slot = expressions.environment.declare(entry.key, program?.resultType ?? .dyn)
+            guard let program else { continue }
+            let readsSubject = program.references.contains { reference in
+                reference.variable == subject || bindings.contains { $0.name == reference.variable && $0.readsSubject }
+            }
+            bindings.append(Rule.Binding(name: entry.key, slot: slot, program: program, readsSubject: readsSubject))
+        }
+        return bindings
+    }
+
+    private func once(_ entry: YAMLEntry, _ expressions: ExpressionCompiler) -> Rule.Once? {
+        if case .scalar(let scalar) = entry.value.content, scalar.text == "episode" { return .episode }
+        return expressions.program(entry, accepts: Self.identities, Self.identityWords).map { .value($0) }
+    }
+
+    /// A rule that writes to its session does so once until a person has acted; all others once per episode.
+    private func defaultOnce(
+        _ watchable: Vocabulary.Watchable?, _ steps: [Step], _ environment: Environment
+    ) -> Rule.Once {
+        let writesToSubject = steps.contains { step in
+            if case .write(let write) = step.action { write.session == nil } else { false }
+        }
+        guard let watchable, writesToSubject, watchable.type.slot(of: "touched_at") != nil,
+            let program = try? environment.compile("\(watchable.name).touched_at")
+        else { return .episode }
+        return .value(program)
+    }
+
+    /// Texts as written: a change of layout alone is rare, and resetting a rule is safe.
+    private func meaning(_ trigger: Rule.Trigger) -> String {
+        var digest = StableDigest()
+        switch trigger {
+        case .watch(let watchable): digest.add("watch", watchable.name)
+        case .schedule(let schedule): digest.add("schedule", schedule.text)
+        }
+        for key in ["if", "for", "key"] {
+            if case .scalar(let scalar) = fields[key]?.value.content { digest.add(key, scalar.text.trimmed) }
+        }
+        if case .mapping(let map) = fields["let"]?.value.content {
+            for entry in map {
+                if case .scalar(let scalar) = entry.value.content { digest.add("let " + entry.key, scalar.text.trimmed) }
+            }
+        }
+        return digest.text
+    }
+}
+
+/// FNV-1a, 64 bits: the same in every run and on every machine, which `Hasher` is not.
+struct StableDigest {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Adds a pair in such a way that no other pairs run together into the same bytes.
+    mutating func add(_ name: String, _ value: String) {
+        for text in [name, value] {
+            for byte in "\(text.utf8.count):\(text)".utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+    }
+
+    var text: String {
+        let digits = String(state, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,138 @@
+import CEL
+
+/// Reads the steps of `do` and `resolved`.
+struct StepLoader {
+    let expressions: ExpressionCompiler
+    let context: RuleLoader.Context
+    let watchable: Vocabulary.Watchable?
+    let report: DiagnosticCollector
+
+    func load(_ entry: YAMLEntry) -> [Step] {
+        switch entry.value.content {
+        case .unreadable: return []
+        case .sequence(let nodes):
+            if nodes.isEmpty { report.error("'\(entry.key)' has no steps", at: entry.keyRange) }
+            return nodes.compactMap(step)
+        case .scalar(let scalar) where scalar.text.isEmpty:
+            report.missing("'\(entry.key)' has no steps", at: entry.keyRange)
+        case .scalar, .mapping:
+            report.error("'\(entry.key)' is a list of steps: begin each with '- '", at: entry.value.range.prefix(1))
+        }
+        return []
+    }
+
+    private func step(_ node: YAMLNode) -> Step? {
+        switch node.content {
+        case .unreadable: return nil
+        case .sequence:
+            report.error("a step is one action, not a list", at: node.range.prefix(1))
+            return nil
+        case .scalar(let scalar):
+            let word = YAMLEntry(key: scalar.text, keyRange: node.range, value: node)
+            guard isKnown(word) else { return nil }
+            guard Language.bareSteps.contains(word.key) else {
+                report.error("'\(word.key)' needs a value: '\(word.key): …'", at: node.range)
+                return nil
+            }
+            return make(word, value: nil, others: [])
+        case .mapping(let entries):
+            guard let action = action(among: entries), isKnown(action) else { return nil }
+            let others = entries.filter { $0.key != action.key }
+            checkKeys(beside: action, others)
+            return make(action, value: action.hasNoValue ? nil : action, others: others)
+        }
+    }
+
+    // MARK: - Which action
+
+    private func action(among entries: [YAMLEntry]) -> YAMLEntry? {
+        let words = Language.steps.known + Language.steps.later
+        let actions = entries.filter { words.contains($0.key) }
+        guard let first = actions.first else {
+            if let entry = entries.first { _ = isKnown(entry) }
+            return nil
+        }
+        for other in actions.dropFirst() {
+            report.error(
+                "a step is one action, and '\(first.key)' is one already: begin a step of its own with '- '",
+                at: other.keyRange)
+        }
+        return actions.count == 1 ? first : nil
+    }
+
+    private func isKnown(_ word: YAMLEntry) -> Bool {
+        if Language.steps.known.contains(word.key) { return true }
+        if Language.steps.later.contains(word.key) {
+            report.error(Language.notSupported(word.key), at: word.keyRange)
+        } else {
+            let suggestion = NearMiss.best(of: Language.steps.known, for: word.key)
+            let known = suggestion == nil ? ": there are \(Language.steps.known.joined(separator: ", "))" : ""
+            report.error("there is no step '\(word.key)'\(known)", at: word.keyRange, suggestion: suggestion)
+        }
+        return false
+    }
+
+    private func checkKeys(beside action: YAMLEntry, _ others: [YAMLEntry]) {
+        let own = action.key == "post" ? Language.post.known : Language.writes.contains(action.key) ? ["session"] : []
+        for entry in others where !own.contains(entry.key) {
+            if Language.stepLater.contains(entry.key) || Language.post.later.contains(entry.key) {
+                report.error(Language.notSupported(entry.key), at: entry.keyRange)
+            } else if Language.post.known.contains(entry.key) {
+                report.error("'\(entry.key)' goes with 'post', not with '\(action.key)'", at: entry.keyRange)
+            } else if entry.key == "session" {
+                report.error(
+                    "'session' goes with what is written to a session, not with '\(action.key)'", at: entry.keyRange)
+            } else {
+                report.error(
+                    "'\(action.key)' has no key '\(entry.key)' beside it", at: entry.keyRange,
+                    suggestion: NearMiss.best(of: own, for: entry.key))
+            }
+        }
+    }
+
+    // MARK: - The action
+
+    private func make(_ action: YAMLEntry, value: YAMLEntry?, others: [YAMLEntry]) -> Step? {
+        let position = report.source.position(at: action.keyRange.lowerBound)
+        func other(_ key: String) -> YAMLEntry? { others.first { $0.key == key } }
+        switch (action.key, value) {
+        case ("post", let value?):
+            return post(value, other).map { Step(position: position, action: .post($0)) }
+        case ("wait", let value?):
+            return report.duration(value).map { Step(position: position, action: .wait($0)) }
+        case (_, nil) where !Language.bareSteps.contains(action.key):
+            report.error("'\(action.key)' has no value", at: action.keyRange)
+            return nil
+        default:
+            checkTarget(of: action, hasSession: other("session") != nil)
+            let session = other("session").flatMap(session)
+            return kind(action, value).map {
+                Step(position: position, action: .write(Write(kind: $0, session: session)))
+            }
+        }
+    }
+
+    private func checkTarget(of action: YAMLEntry, hasSession: Bool) {
+        if let allow = context.allow, !allow.contains(action.key) {
+            report.error("'\(action.key)' is not among the steps that 'zimmer.allow' names", at: action.keyRange)
+        }
+        if !hasSession, watchable?.hasSession != true {
+            report.error(
+                "'\(action.key)' writes to a session, and this rule has none: name one with 'session: ID'",
+                at: action.keyRange)
+        }
+    }
+
+    private func session(_ entry: YAMLEntry) -> Argument<Int64>? {
+        if let program = expressions.wholeExpression(entry, accepts: [.int], "the id of a session") {
+            return program.map { .expression($0) }
+        }
+        return report.integer(entry, in: 1...Int.max).map { .constant(Int64($0)) }
+    }
+}
+
+extension YAMLEntry {
+    fileprivate var hasNoValue: Bool {
+        if case .scalar(let scalar) = value.content { scalar.style == .plain && scalar.text.isEmpty } else { false }
+    }
+}
