@@ -7,16 +7,10 @@ extension Value {
     }
 
     package init(taggedJSON text: [UInt8]) throws(EvaluationError) {
-        let document: JSONDocument
-        do {
-            document = try JSONDocument(reading: text)
-        } catch {
-            throw EvaluationError(.invalidArgument, "not JSON: unexpected text at offset \(error.offset)")
-        }
-        self = try Value(tagged: document)
+        self = try Value(tagged: JSONDocument(reporting: text))
     }
 
-    private init(tagged document: JSONDocument) throws(EvaluationError) {
+    fileprivate init(tagged document: JSONDocument) throws(EvaluationError) {
         guard case .object(let members) = document, case .string(let tag)? = members["t"] else { throw .notTagged }
         switch (tag, members["v"]) {
         case ("null", nil): self = .null
@@ -53,6 +47,33 @@ extension Value {
             throw EvaluationError(.invalidArgument, "'\(text.prefix(64))' is not a tagged \(tag.prefix(64))")
         }
         self = value
+    }
+}
+
+extension [String: Value] {
+    /// Reads variables: an object with a tagged value for each name.
+    package init(taggedJSON text: [UInt8]) throws(EvaluationError) {
+        guard case .object(let members) = try JSONDocument(reporting: text) else {
+            throw EvaluationError(.invalidArgument, "not an object with a tagged value for each name")
+        }
+        self = [:]
+        for (name, member) in members {
+            do {
+                self[name] = try Value(tagged: member)
+            } catch {
+                throw EvaluationError(error.code, "'\(name.prefix(64))': \(error.message)")
+            }
+        }
+    }
+}
+
+extension JSONDocument {
+    fileprivate init(reporting text: [UInt8]) throws(EvaluationError) {
+        do {
+            try self.init(reading: text)
+        } catch {
+            throw EvaluationError(.invalidArgument, "not JSON: unexpected text at offset \(error.offset)")
+        }
     }
 }
 

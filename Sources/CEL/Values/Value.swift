@@ -46,7 +46,8 @@ extension Value {
     /// The CEL name of the value's type, as `type()` gives it.
     package var typeName: String { runtimeType.runtimeName }
 
-    var runtimeType: Type {
+    /// The type of this value as far as the value itself shows it: elements are `dyn`.
+    package var runtimeType: Type {
         switch self {
         case .null: .null
         case .bool: .bool

@@ -6,6 +6,7 @@ enum CommandRegistry {
         LogCommand.self,
         StatusCommand.self,
         ReleaseCommand.self,
+        EvalCommand.self,
         ScheduleCommand.self,
         HelpCommand.self,
         VersionCommand.self,
