@@ -59,14 +59,13 @@ package struct Environment: Sendable {
     ///
     /// - Parameter checked: False leaves out the check of types: what does not fit is an error when it is evaluated.
     package func compile(_ source: String, checked: Bool = true) throws(CompilationFailure) -> Program {
+        let parsed: Expression
         do {
-            return try compile(
-                parsed: try Parser.parse(source, keyedFunctions: keyedFunctions), source: source, checked: checked)
-        } catch let issue as CompilationIssue {
-            throw CompilationFailure(issues: [issue])
+            parsed = try Parser.parse(source, keyedFunctions: keyedFunctions)
         } catch {
-            throw error as? CompilationFailure ?? CompilationFailure(issues: [])
+            throw CompilationFailure(issues: [error])
         }
+        return try compile(parsed: parsed, source: source, checked: checked)
     }
 
     /// Every function with its signatures, by name.

@@ -28,7 +28,7 @@ package struct Program: Sendable {
     }
 }
 
-/// A variable and the fields read from it: `session.pr.ci` is `session` with `["pr", "ci"]`.
+/// A variable and the fields read from it: `order.customer.name` is `order` with `["customer", "name"]`.
 package struct Reference: Hashable, Sendable {
     package var variable: String
     package var path: [String]

@@ -3,7 +3,6 @@
 #include <re2/re2.h>
 
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 struct zb_re2 {
@@ -34,9 +33,5 @@ void zb_re2_free(zb_re2 *re) { delete re; }
 
 bool zb_re2_matches(const zb_re2 *re, const char *text, size_t length) {
     return re2::RE2::PartialMatch(re2::StringPiece(text, length), re->re);
-}
-
-const void *zb_find(const void *text, size_t length, const void *part, size_t part_length) {
-    return memmem(text, length, part, part_length);
 }
 }

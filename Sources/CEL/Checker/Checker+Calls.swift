@@ -1,27 +1,31 @@
 // Functions, operators and macros.
 extension Checker {
-    mutating func call(
-        _ function: String, _ target: Expression?, _ arguments: [Expression], _ range: Range<Int>
+    mutating func call(_ expression: Expression) -> Checked {
+        guard case .call(let name, let target, let arguments) = expression.kind else { return unexpected(expression) }
+        let isNamespaced = target.flatMap { namespaced(name, $0) } != nil
+        var operands: [Checked] = []
+        if let target, !isNamespaced { operands.append(check(target)) }
+        for argument in arguments { operands.append(check(argument)) }
+        return call(name, target, operands, expression.range)
+    }
+
+    private mutating func call(
+        _ name: String, _ target: Expression?, _ operands: [Checked], _ range: Range<Int>
     ) -> Checked {
-        if target == nil, let signatures = Operator.signatures[function] {
-            return operation(function, signatures, arguments.map { check($0) }, range)
+        if target == nil, let signatures = Operator.signatures[name] {
+            return operation(name, signatures, operands, range)
         }
-        if let target, let function = namespaced(function, target) {
-            return resolve(function, arguments.map { check($0) }, isMember: false, range)
+        if let target, let function = namespaced(name, target) {
+            return resolve(function, operands, isMember: false, range)
         }
-        if let target {
-            let operands = [check(target)] + arguments.map { check($0) }
-            guard let found = environment.functions[function] else {
-                return undefined(function, isMember: true, range)
-            }
-            return resolve(found, operands, isMember: true, range)
+        let isMember = target != nil
+        let names =
+            isMember
+            ? [name] : environment.candidates(for: name.droppingRoot, isRooted: name.hasPrefix("."))
+        guard let function = environment.function(named: names) else {
+            return undefined(name, isMember: isMember, range)
         }
-        let operands = arguments.map { check($0) }
-        let names = environment.candidates(for: function.droppingRoot, isRooted: function.hasPrefix("."))
-        guard let found = environment.function(named: names) else {
-            return undefined(function, isMember: false, range)
-        }
-        return resolve(found, operands, isMember: false, range)
+        return resolve(function, operands, isMember: isMember, range)
     }
 
     /// `math.abs(x)` is a call of the function `math.abs`, unless `math` is a variable here.
@@ -140,25 +144,35 @@ extension Checker {
 
     // MARK: Macros
 
-    mutating func iteration(_ iteration: Iteration, _ range: Range<Int>) -> Checked {
+    mutating func iteration(_ expression: Expression) -> Checked {
+        guard case .iteration(let iteration) = expression.kind else { return unexpected(expression) }
         let list = check(iteration.range)
+        let first = open(variables(of: iteration, over: list))
+        let predicate = iteration.predicate.map { condition($0, "\(iteration.macro.name)() needs a condition") }
+        let transform = iteration.transform.map { check($0) }
+        close(first)
+        return loop(iteration, list, first, predicate, transform, expression.range)
+    }
+
+    private mutating func variables(of iteration: Iteration, over list: Checked) -> [(name: String, type: Type)] {
         let (key, value) = elements(of: list, iteration)
-        let isDouble = iteration.second != nil
-        let isMap = if case .map = type(of: list).withoutNull { true } else { false }
-        var variables = [(iteration.first, isDouble || isMap ? key : value)]
-        if let second = iteration.second { variables.append((second, value)) }
-        return with(variables) { checker, slots in
-            let predicate = iteration.predicate.map {
-                checker.condition($0, "\(iteration.macro.name)() needs a condition")
-            }
-            let transform = iteration.transform.map { checker.check($0) }
-            let checked = CheckedIteration(
-                macro: iteration.macro, range: list, first: slots[0], second: isDouble ? slots[1] : nil,
-                predicate: predicate, transform: transform)
-            let element = isMap ? key : value
-            let type = checker.resultType(of: iteration.macro, element: element, key: key, transform)
-            return Checked(kind: .iteration(checked), type: type, range: range)
-        }
+        if let second = iteration.second { return [(iteration.first, key), (second, value)] }
+        return [(iteration.first, isMap(list) ? key : value)]
+    }
+
+    private func isMap(_ node: Checked) -> Bool {
+        if case .map = type(of: node).withoutNull { true } else { false }
+    }
+
+    private mutating func loop(
+        _ iteration: Iteration, _ list: Checked, _ first: Int, _ predicate: Checked?, _ transform: Checked?,
+        _ range: Range<Int>
+    ) -> Checked {
+        let checked = CheckedIteration(
+            macro: iteration.macro, range: list, first: first, second: iteration.second == nil ? nil : first + 1,
+            predicate: predicate, transform: transform)
+        let type = resultType(of: iteration.macro, over: list, transform)
+        return Checked(kind: .iteration(checked), type: type, range: range)
     }
 
     /// The types of key and value; for a list of index and element.
@@ -174,20 +188,29 @@ extension Checker {
     }
 
     private mutating func resultType(
-        of macro: Iteration.Macro, element: Type, key: Type, _ transform: Checked?
+        of macro: Iteration.Macro, over list: Checked, _ transform: Checked?
     ) -> Type {
         let result = transform?.type ?? .dyn
         switch macro {
         case .all, .exists, .existsOne: return .bool
-        case .filter: return .list(element)
+        case .filter: return .list(keyType(of: list, ofList: nil))
         case .map, .transformList: return .list(result)
-        case .transformMap: return .map(key, result)
+        case .transformMap: return .map(keyType(of: list, ofList: .int), result)
         case .transformMapEntry:
             if let transform, isStrict, !inference.assign(result, to: .map(.dyn, .dyn)) {
                 report(
                     "transformMapEntry() needs a map of one entry, but this is \(typeName(transform))", transform.range)
             }
             return inference.shallow(result)
+        }
+    }
+
+    /// The type of a map's keys; of a list `ofList`, or else of its elements.
+    private func keyType(of list: Checked, ofList: Type?) -> Type {
+        switch type(of: list).withoutNull {
+        case .list(let element): ofList ?? element
+        case .map(let key, _): key
+        default: .dyn
         }
     }
 

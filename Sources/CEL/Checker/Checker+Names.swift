@@ -27,16 +27,17 @@ extension Checker {
     }
 
     /// `a.b.c`: the longest part that is a name of its own, then fields.
-    mutating func selection(
-        _ expression: Expression, of operand: Expression, _ field: String, isOptional: Bool
-    ) -> Checked {
-        if let name = expression.qualifiedName, !startsWithLocal(name),
-            let found = lookUp(name.droppingRoot, isRooted: name.hasPrefix("."), expression.range)
-        {
-            return found
+    mutating func selection(_ expression: Expression) -> Checked {
+        if let found = qualified(expression) { return found }
+        guard case .select(let operand, let field, let isOptional) = expression.kind else {
+            return unexpected(expression)
         }
-        let operand = check(operand)
-        return self.field(field, of: operand, isOptional: isOptional, expression.range)
+        return self.field(field, of: check(operand), isOptional: isOptional, expression.range)
+    }
+
+    private func qualified(_ expression: Expression) -> Checked? {
+        guard let name = expression.qualifiedName, !startsWithLocal(name) else { return nil }
+        return lookUp(name.droppingRoot, isRooted: name.hasPrefix("."), expression.range)
     }
 
     /// What fields of a value are read from, and whether that is inside an optional.
@@ -94,8 +95,12 @@ extension Checker {
         }
     }
 
-    mutating func presence(of name: String, in operand: Expression, _ range: Range<Int>) -> Checked {
-        let operand = check(operand)
+    mutating func presence(_ expression: Expression) -> Checked {
+        guard case .presence(let operand, let name) = expression.kind else { return unexpected(expression) }
+        return presence(of: name, in: check(operand), expression.range)
+    }
+
+    private mutating func presence(of name: String, in operand: Checked, _ range: Range<Int>) -> Checked {
         let (content, _) = unwrapped(operand)
         // The report points at the field inside has(…).
         let fieldRange = operand.range.lowerBound..<max(operand.range.upperBound, range.upperBound - 1)
@@ -105,11 +110,17 @@ extension Checker {
         return Checked(kind: .presence(operand, name: name), type: .bool, range: range)
     }
 
-    mutating func index(
-        _ operand: Expression, _ index: Expression, isOptional: Bool, _ range: Range<Int>
+    mutating func index(_ expression: Expression) -> Checked {
+        guard case .index(let operand, let index, let isOptional) = expression.kind else {
+            return unexpected(expression)
+        }
+        let container = check(operand)
+        return element(of: container, check(index), isOptional: isOptional, expression.range)
+    }
+
+    private mutating func element(
+        of operand: Checked, _ index: Checked, isOptional: Bool, _ range: Range<Int>
     ) -> Checked {
-        let operand = check(operand)
-        let index = check(index)
         let (content, isInOptional) = unwrapped(operand)
         var result = Type.dyn
         switch content {

@@ -22,26 +22,35 @@ struct Checker {
         self.isStrict = isStrict
     }
 
+    /// Only tells kinds apart: what a case binds would be on the stack for every level of the tree.
     mutating func check(_ expression: Expression) -> Checked {
-        let range = expression.range
         switch expression.kind {
-        case .literal(let value): return Checked(kind: .constant(value), type: value.runtimeType, range: range)
-        case .identifier(let name, let isRooted): return identifier(name, isRooted: isRooted, range)
-        case .select(let operand, let field, let isOptional):
-            return selection(expression, of: operand, field, isOptional: isOptional)
-        case .presence(let operand, let field): return presence(of: field, in: operand, range)
-        case .index(let operand, let index, let isOptional):
-            return self.index(operand, index, isOptional: isOptional, range)
-        case .call(let function, let target, let arguments): return call(function, target, arguments, range)
-        case .and(let operands): return Checked(kind: .and(conditions(operands, "&&")), type: .bool, range: range)
-        case .or(let operands): return Checked(kind: .or(conditions(operands, "||")), type: .bool, range: range)
-        case .conditional(let condition, let then, let otherwise): return choice(condition, then, otherwise, range)
-        case .list(let elements): return list(elements, range)
-        case .map(let entries): return map(entries, range)
-        case .message(let name, let fields): return message(name, fields.map(\.value), range)
-        case .iteration(let iteration): return self.iteration(iteration, range)
-        case .bind(let name, let value, let body): return bind(name, value, body, range)
+        case .literal, .identifier: leaf(expression)
+        case .select: selection(expression)
+        case .presence: presence(expression)
+        case .index: index(expression)
+        case .call: call(expression)
+        case .and, .or: logic(expression)
+        case .conditional: choice(expression)
+        case .list: list(expression)
+        case .map: map(expression)
+        case .message: message(expression)
+        case .iteration: iteration(expression)
+        case .bind: bind(expression)
         }
+    }
+
+    private mutating func leaf(_ expression: Expression) -> Checked {
+        switch expression.kind {
+        case .literal(let value): Checked(kind: .constant(value), type: value.runtimeType, range: expression.range)
+        case .identifier(let name, let isRooted): identifier(name, isRooted: isRooted, expression.range)
+        default: unexpected(expression)
+        }
+    }
+
+    /// For a function that was given another kind of node than its own, which does not happen.
+    func unexpected(_ expression: Expression) -> Checked {
+        wrong("this has no meaning here", expression.range)
     }
 
     mutating func report(_ message: String, _ range: Range<Int>) {
@@ -76,30 +85,39 @@ struct Checker {
 
     var localNames: [String] { scope.map(\.name) }
 
-    /// Opens the scope of a macro's variables for as long as `body` runs.
-    mutating func with<Result>(
-        _ variables: [(name: String, type: Type)], _ body: (inout Checker, [Int]) -> Result
-    ) -> Result {
-        let outer = scope.count
+    /// Opens the scope of a macro's variables, which get slots in a row; returns the first.
+    mutating func open(_ variables: [(name: String, type: Type)]) -> Int {
+        let first = scope.count
         for (name, type) in variables { scope.append(Local(name: name, slot: scope.count, type: type)) }
         frameSize = max(frameSize, scope.count)
-        defer { scope.removeLast(scope.count - outer) }
-        return body(&self, Array(outer..<scope.count))
+        return first
+    }
+
+    mutating func close(_ first: Int) {
+        scope.removeLast(scope.count - first)
     }
 
     // MARK: Logic
 
-    private mutating func conditions(_ operands: [Expression], _ symbol: String) -> [Checked] {
-        operands.map { condition($0, "'\(symbol)' joins conditions") }
+    private mutating func logic(_ expression: Expression) -> Checked {
+        let isAnd = if case .and = expression.kind { true } else { false }
+        var checked: [Checked] = []
+        for operand in expression.kind.children {
+            checked.append(condition(operand, isAnd ? "'&&' joins conditions" : "'||' joins conditions"))
+        }
+        return Checked(kind: isAnd ? .and(checked) : .or(checked), type: .bool, range: expression.range)
     }
 
     /// A part that has to be a bool; `what` begins the message when it is not.
     mutating func condition(_ expression: Expression, _ what: String) -> Checked {
         let checked = check(expression)
-        if isStrict, !inference.assign(checked.type, to: .bool) {
-            report("\(what), but this is \(typeName(checked))", checked.range)
-        }
+        requireBool(checked, what)
         return checked
+    }
+
+    private mutating func requireBool(_ checked: Checked, _ what: String) {
+        guard isStrict, !inference.assign(checked.type, to: .bool) else { return }
+        report("\(what), but this is \(typeName(checked))", checked.range)
     }
 
     func typeName(_ node: Checked) -> String {
@@ -107,15 +125,20 @@ struct Checker {
         return "\("aeiou".contains(name.first ?? "x") && name != "uint" ? "an" : "a") \(name)"
     }
 
+    private mutating func choice(_ expression: Expression) -> Checked {
+        guard case .conditional(let condition, let then, let otherwise) = expression.kind else {
+            return unexpected(expression)
+        }
+        let test = self.condition(condition, "'?' needs a condition before it")
+        return choice(test, check(then), check(otherwise), expression.range)
+    }
+
     private mutating func choice(
-        _ condition: Expression, _ then: Expression, _ otherwise: Expression, _ range: Range<Int>
+        _ condition: Checked, _ then: Checked, _ otherwise: Checked, _ range: Range<Int>
     ) -> Checked {
-        let condition = self.condition(condition, "'?' needs a condition before it")
-        let then = check(then)
-        let otherwise = check(otherwise)
         let kind = Checked.Kind.conditional(condition, then, otherwise)
-        let result = inference.fresh()
         guard isStrict else { return Checked(kind: kind, type: .dyn, range: range) }
+        let result = inference.fresh()
         guard inference.assign([then.type, otherwise.type], to: [result, result]) else {
             report(
                 "both sides of ':' must have one type, but they are \(typeName(then)) and \(typeName(otherwise))", range
@@ -125,46 +148,42 @@ struct Checker {
         return Checked(kind: kind, type: inference.shallow(result), range: range)
     }
 
-    private mutating func bind(
-        _ name: String, _ value: Expression, _ body: Expression, _ range: Range<Int>
-    ) -> Checked {
-        let value = check(value)
-        return with([(name, value.type)]) { checker, slots in
-            let body = checker.check(body)
-            return Checked(kind: .bind(slot: slots[0], value, body), type: body.type, range: range)
-        }
+    private mutating func bind(_ expression: Expression) -> Checked {
+        guard case .bind(let name, let value, let body) = expression.kind else { return unexpected(expression) }
+        let bound = check(value)
+        let slot = open([(name, bound.type)])
+        let result = check(body)
+        close(slot)
+        return Checked(kind: .bind(slot: slot, bound, result), type: result.type, range: expression.range)
     }
 
     // MARK: Literals of lists and maps
 
-    private mutating func list(_ elements: [Expression.Element], _ range: Range<Int>) -> Checked {
+    private mutating func list(_ expression: Expression) -> Checked {
+        guard case .list(let elements) = expression.kind else { return unexpected(expression) }
         var checked: [(value: Checked, isOptional: Bool)] = []
+        for element in elements { checked.append((check(element.value), element.isOptional)) }
         var types: [Type] = []
-        for element in elements {
-            let value = check(element.value)
-            checked.append((value, element.isOptional))
-            types.append(element.isOptional ? content(ofOptional: value) : value.type)
-        }
-        let type = isStrict ? inference.join(types) : .dyn
-        return Checked(kind: .list(checked), type: .list(type), range: range)
+        for (value, isOptional) in checked { types.append(isOptional ? content(ofOptional: value) : value.type) }
+        return Checked(
+            kind: .list(checked), type: .list(isStrict ? inference.join(types) : .dyn), range: expression.range)
     }
 
-    private mutating func map(_ entries: [Expression.Entry], _ range: Range<Int>) -> Checked {
+    private mutating func map(_ expression: Expression) -> Checked {
+        guard case .map(let entries) = expression.kind else { return unexpected(expression) }
         var checked: [(key: Checked, value: Checked, isOptional: Bool)] = []
-        var keys: [Type] = []
-        var values: [Type] = []
-        for entry in entries {
-            let key = check(entry.key)
-            let value = check(entry.value)
-            if isStrict, !type(of: key).canBeKey {
-                report("a key is a bool, an int, a uint or a string, but this is \(typeName(key))", key.range)
-            }
-            checked.append((key, value, entry.isOptional))
-            keys.append(key.type)
-            values.append(entry.isOptional ? content(ofOptional: value) : value.type)
+        for entry in entries { checked.append((check(entry.key), check(entry.value), entry.isOptional)) }
+        return Checked(kind: .map(checked), type: mapType(checked), range: expression.range)
+    }
+
+    private mutating func mapType(_ entries: [(key: Checked, value: Checked, isOptional: Bool)]) -> Type {
+        guard isStrict else { return .map(.dyn, .dyn) }
+        for (key, _, _) in entries where !type(of: key).canBeKey {
+            report("a key is a bool, an int, a uint or a string, but this is \(typeName(key))", key.range)
         }
-        let type: Type = isStrict ? .map(inference.join(keys), inference.join(values)) : .map(.dyn, .dyn)
-        return Checked(kind: .map(checked), type: type, range: range)
+        var values: [Type] = []
+        for (_, value, isOptional) in entries { values.append(isOptional ? content(ofOptional: value) : value.type) }
+        return .map(inference.join(entries.map(\.key.type)), inference.join(values))
     }
 
     /// The type inside the optional after a `?` of a list or map.
@@ -176,11 +195,12 @@ struct Checker {
         return content
     }
 
-    private mutating func message(_ name: String, _ values: [Expression], _ range: Range<Int>) -> Checked {
+    private mutating func message(_ expression: Expression) -> Checked {
+        guard case .message(let name, let fields) = expression.kind else { return unexpected(expression) }
         let text = "there is no type '\(name)' of which to make a value; a map has quoted keys, as in {\"a\": 1}"
-        report(text, range)
-        for value in values { _ = check(value) }
-        return wrong(text, range)
+        report(text, expression.range)
+        for field in fields { _ = check(field.value) }
+        return wrong(text, expression.range)
     }
 }
 

@@ -1,7 +1,7 @@
 /// Finds what an expression reads: each variable with the longest path of constant fields.
 ///
-/// A value is followed through macros and `?:` to where it comes from, so that `session.prs.all(p, p.ci == "pass")`
-/// reads `session.prs.ci`.
+/// A value is followed through macros and `?:` to where it comes from, so that `order.items.all(i, i.price > 0)`
+/// reads `order.items.price`.
 struct ReferenceCollector {
     private let environment: Environment
     private var references: Set<Reference> = []
@@ -27,34 +27,59 @@ struct ReferenceCollector {
     /// Where the value of `node` comes from, not yet counted as read because a field of it may be all that is.
     private mutating func origins(of node: Checked) -> Set<Reference> {
         switch node.kind {
-        case .constant, .failure: return []
-        case .variable(let slot): return [Reference(environment.variables[slot].name)]
-        case .local(let slot):
-            usedLocals.insert(slot)
-            return locals[slot] ?? []
-        case .field(let operand, let type, let slot, _):
+        case .constant, .failure: []
+        case .variable, .local: named(node)
+        case .field, .select: field(node)
+        case .presence: presence(node)
+        case .index: index(node)
+        case .conditional: choice(node)
+        case .bind: bind(node)
+        case .iteration: iteration(node)
+        case .call: call(node)
+        case .operation, .and, .or, .list, .map: parts(node)
+        }
+    }
+
+    private mutating func named(_ node: Checked) -> Set<Reference> {
+        if case .variable(let slot) = node.kind { return [Reference(environment.variables[slot].name)] }
+        guard case .local(let slot) = node.kind else { return [] }
+        usedLocals.insert(slot)
+        return locals[slot] ?? []
+    }
+
+    private mutating func field(_ node: Checked) -> Set<Reference> {
+        if case .field(let operand, let type, let slot, _) = node.kind {
             readComputation(of: type.fields[slot])
             return extended(operand, by: type.fields[slot].name)
-        case .select(let operand, let name, _): return extended(operand, by: name)
-        case .presence(let operand, let name):
-            if case .object(let type) = operand.type.unwrappingOptional.content, let slot = type.slot(of: name) {
-                readComputation(of: type.fields[slot])
-            }
-            references.formUnion(extended(operand, by: name))
-            return []
-        case .index(let operand, let index, _): return self.index(operand, index)
-        case .conditional(let condition, let then, let otherwise):
-            read(condition)
-            return origins(of: then).union(origins(of: otherwise))
-        case .bind(let slot, let value, let body):
-            locals[slot] = origins(of: value)
-            return origins(of: body)
-        case .iteration(let iteration): return self.iteration(iteration)
-        case .call(let name, let overloads, let operands): return call(name, overloads, operands)
-        case .operation, .and, .or, .list, .map:
-            for child in node.kind.children { read(child) }
-            return []
         }
+        guard case .select(let operand, let name, _) = node.kind else { return [] }
+        return extended(operand, by: name)
+    }
+
+    private mutating func presence(_ node: Checked) -> Set<Reference> {
+        guard case .presence(let operand, let name) = node.kind else { return [] }
+        if case .object(let type) = operand.type.unwrappingOptional.content, let slot = type.slot(of: name) {
+            readComputation(of: type.fields[slot])
+        }
+        references.formUnion(extended(operand, by: name))
+        return []
+    }
+
+    private mutating func choice(_ node: Checked) -> Set<Reference> {
+        guard case .conditional(let condition, let then, let otherwise) = node.kind else { return [] }
+        read(condition)
+        return origins(of: then).union(origins(of: otherwise))
+    }
+
+    private mutating func bind(_ node: Checked) -> Set<Reference> {
+        guard case .bind(let slot, let value, let body) = node.kind else { return [] }
+        locals[slot] = origins(of: value)
+        return origins(of: body)
+    }
+
+    private mutating func parts(_ node: Checked) -> Set<Reference> {
+        for child in node.kind.children { read(child) }
+        return []
     }
 
     private mutating func readComputation(of field: ObjectType.Field) {
@@ -66,7 +91,8 @@ struct ReferenceCollector {
     }
 
     /// A constant key is a field by another spelling; an element of a list stands for all of them.
-    private mutating func index(_ operand: Checked, _ index: Checked) -> Set<Reference> {
+    private mutating func index(_ node: Checked) -> Set<Reference> {
+        guard case .index(let operand, let index, _) = node.kind else { return [] }
         if case .constant(let key) = index.kind {
             if case .string(let name) = key { return extended(operand, by: name) }
             return origins(of: operand)
@@ -75,7 +101,8 @@ struct ReferenceCollector {
         return origins(of: operand)
     }
 
-    private mutating func iteration(_ iteration: CheckedIteration) -> Set<Reference> {
+    private mutating func iteration(_ node: Checked) -> Set<Reference> {
+        guard case .iteration(let iteration) = node.kind else { return [] }
         let list = origins(of: iteration.range)
         let element = iteration.second ?? iteration.first
         locals[iteration.first] = iteration.second == nil ? list : []
@@ -89,7 +116,8 @@ struct ReferenceCollector {
         return result
     }
 
-    private mutating func call(_ name: String, _ overloads: [Overload], _ operands: [Checked]) -> Set<Reference> {
+    private mutating func call(_ node: Checked) -> Set<Reference> {
+        guard case .call(let name, let overloads, let operands) = node.kind else { return [] }
         for variable in overloads.flatMap(\.reads) { references.insert(Reference(variable)) }
         // These give back what they were given.
         guard ReferenceCollector.transparent.contains(name) else {

@@ -83,7 +83,7 @@ enum Arithmetic {
     }
 
     private static func valid(_ duration: Duration) throws(EvaluationError) -> Value {
-        guard duration.isValid else {
+        guard duration.isInRange else {
             throw EvaluationError(.overflow, "the duration is longer than 292 years")
         }
         return .duration(duration)

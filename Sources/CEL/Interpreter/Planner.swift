@@ -15,44 +15,84 @@ struct Planner {
         self.isStrict = isStrict
     }
 
+    /// Only tells kinds apart: what a case binds would be on the stack for every level of the tree.
     mutating func plan(_ checked: Checked) -> Planned {
         switch checked.kind {
-        case .constant(let value): return constant(value)
-        case .variable(let slot): return Planned(node: VariableNode(slot: slot), cost: 1)
-        case .local(let slot): return Planned(node: LocalNode(slot: slot), cost: 1)
-        case .failure(let error): return Planned(node: ConstantNode(.error(error)), cost: 1)
-        case .field(let operand, let type, let slot, let isOptional):
-            return field(checked, operand, type, slot, isOptional: isOptional)
-        case .select(let operand, let name, let isOptional):
-            let site = site(checked, operand)
-            return make([operand]) { SelectNode($0[0], name: name, isOptional: isOptional, site) }
-        case .presence(let operand, let name):
-            let site = site(checked, operand)
-            return make([operand]) { PresenceNode($0[0], name: name, site) }
-        case .index(let operand, let index, let isOptional):
-            let site = site(checked, operand)
-            return make([operand, index]) { IndexNode($0[0], $0[1], isOptional: isOptional, site) }
-        case .operation(let name, let operands): return operation(name, operands, checked)
-        case .call(let name, let overloads, let operands): return call(name, overloads, operands, checked)
-        case .and(let operands):
-            let site = site(checked)
-            return make(operands) { LogicNode($0, decisive: false, site) }
-        case .or(let operands):
-            let site = site(checked)
-            return make(operands) { LogicNode($0, decisive: true, site) }
-        case .conditional(let condition, let then, let otherwise):
-            let site = site(condition)
-            return make([condition, then, otherwise]) { ConditionalNode($0[0], $0[1], $0[2], site) }
-        case .list(let elements):
-            let site = site(checked)
-            return make(elements.map(\.value)) { nodes in
-                ListNode(zip(nodes, elements).map { ($0, $1.isOptional) }, site)
-            }
-        case .map(let entries): return map(entries, site(checked))
-        case .iteration(let iteration): return loop(iteration, checked)
-        case .bind(let slot, let value, let body):
-            return make([value, body], isFoldable: false) { BindNode(slot: slot, value: $0[0], body: $0[1]) }
+        case .constant, .variable, .local, .failure: leaf(checked)
+        case .field: field(checked)
+        case .select, .presence, .index: access(checked)
+        case .operation: operation(checked)
+        case .call: call(checked)
+        case .and, .or, .conditional: logic(checked)
+        case .list, .map: collection(checked)
+        case .iteration: loop(checked)
+        case .bind: bind(checked)
         }
+    }
+
+    private mutating func children(of checked: Checked) -> [Planned] {
+        var planned: [Planned] = []
+        for child in checked.kind.children { planned.append(plan(child)) }
+        return planned
+    }
+
+    private func leaf(_ checked: Checked) -> Planned {
+        switch checked.kind {
+        case .constant(let value): constant(value)
+        case .variable(let slot): Planned(node: VariableNode(slot: slot), cost: 1)
+        case .local(let slot): Planned(node: LocalNode(slot: slot), cost: 1)
+        case .failure(let error): Planned(node: ConstantNode(.error(error)), cost: 1)
+        default: unexpected(checked)
+        }
+    }
+
+    /// For a function that was given another kind of node than its own, which does not happen.
+    private func unexpected(_ checked: Checked) -> Planned {
+        Planned(node: ConstantNode(site(checked).error(.invalidArgument, "this has no meaning here")), cost: 1)
+    }
+
+    private mutating func access(_ checked: Checked) -> Planned {
+        let planned = children(of: checked)
+        let site = site(checked, checked.kind.children.first)
+        return make(planned) { nodes in
+            switch checked.kind {
+            case .presence(_, let name): PresenceNode(nodes[0], name: name, site)
+            case .index(_, _, let isOptional): IndexNode(nodes[0], nodes[1], isOptional: isOptional, site)
+            case .select(_, let name, let isOptional):
+                SelectNode(nodes[0], name: name, isOptional: isOptional, site)
+            default: nodes[0]
+            }
+        }
+    }
+
+    private mutating func logic(_ checked: Checked) -> Planned {
+        let planned = children(of: checked)
+        let site = site(checked)
+        return make(planned) { nodes in
+            switch checked.kind {
+            case .and: LogicNode(nodes, decisive: false, site)
+            case .or: LogicNode(nodes, decisive: true, site)
+            default: ConditionalNode(nodes[0], nodes[1], nodes[2], site)
+            }
+        }
+    }
+
+    private mutating func collection(_ checked: Checked) -> Planned {
+        let planned = children(of: checked)
+        let site = site(checked)
+        return make(planned) { nodes in
+            switch checked.kind {
+            case .list(let elements): ListNode(zip(nodes, elements).map { ($0, $1.isOptional) }, site)
+            case .map(let entries):
+                MapNode(entries.indices.map { (nodes[2 * $0], nodes[2 * $0 + 1], entries[$0].isOptional) }, site)
+            default: nodes[0]
+            }
+        }
+    }
+
+    private mutating func bind(_ checked: Checked) -> Planned {
+        guard case .bind(let slot, _, _) = checked.kind else { return unexpected(checked) }
+        return make(children(of: checked), isFoldable: false) { BindNode(slot: slot, value: $0[0], body: $0[1]) }
     }
 
     // MARK: Building
@@ -61,14 +101,7 @@ struct Planner {
         Planned(node: ConstantNode(value), cost: 1, constant: value)
     }
 
-    /// Plans the parts, builds a node of them, and evaluates it when all parts are constant.
-    private mutating func make(
-        _ parts: [Checked], isFoldable: Bool = true, _ build: ([any Node]) -> any Node
-    ) -> Planned {
-        let planned = parts.map { plan($0) }
-        return make(planned, isFoldable: isFoldable, build)
-    }
-
+    /// Builds a node of planned parts, and evaluates it when all of them are constant.
     private func make(_ planned: [Planned], isFoldable: Bool = true, _ build: ([any Node]) -> any Node) -> Planned {
         let node = build(planned.map(\.node))
         if isFoldable, planned.allSatisfy({ $0.constant != nil }) {
@@ -95,48 +128,46 @@ struct Planner {
 
     // MARK: Fields
 
-    private mutating func field(
-        _ checked: Checked, _ operand: Checked, _ type: ObjectType, _ slot: Int, isOptional: Bool
-    ) -> Planned {
+    private mutating func field(_ checked: Checked) -> Planned {
+        guard case .field(let operand, _, _, _) = checked.kind else { return unexpected(checked) }
+        return field(checked, of: operand, plan(operand))
+    }
+
+    private func field(_ checked: Checked, of operand: Checked, _ planned: Planned) -> Planned {
+        guard case .field(_, let type, let slot, let isOptional) = checked.kind else { return unexpected(checked) }
         let site = site(checked, operand)
         let field = type.fields[slot]
         if isOptional || field.compute != nil || operand.type.isOptional {
-            return make([operand], isFoldable: false) {
+            return make([planned], isFoldable: false) {
                 SelectNode($0[0], name: field.name, isOptional: isOptional, site)
             }
         }
         if case .variable(let variable) = operand.kind {
             return Planned(node: VariableFieldNode(variable: variable, type, slot: slot, site), cost: 2)
         }
-        return make([operand]) { FieldNode($0[0], type, slot: slot, site) }
-    }
-
-    private mutating func map(
-        _ entries: [(key: Checked, value: Checked, isOptional: Bool)], _ site: Site
-    ) -> Planned {
-        make(entries.flatMap { [$0.key, $0.value] }) { nodes in
-            MapNode(
-                entries.indices.map { (nodes[2 * $0], nodes[2 * $0 + 1], entries[$0].isOptional) }, site)
-        }
+        return make([planned]) { FieldNode($0[0], type, slot: slot, site) }
     }
 
     // MARK: Operators
 
-    private mutating func operation(_ name: String, _ operands: [Checked], _ checked: Checked) -> Planned {
-        let site = site(checked, operands[0])
+    private mutating func operation(_ checked: Checked) -> Planned {
+        operation(checked, children(of: checked))
+    }
+
+    private func operation(_ checked: Checked, _ planned: [Planned]) -> Planned {
+        guard case .operation(let name, let operands) = checked.kind else { return unexpected(checked) }
+        let site = site(checked, operands.first { $0.type.isNullable } ?? operands[0])
         switch name {
-        case Operator.not: return make(operands) { NotNode($0[0], site) }
-        case Operator.negate: return make(operands) { NegateNode($0[0], site) }
-        case Operator.equals, Operator.notEquals: return equality(operands, wanted: name == Operator.equals, site)
-        case Operator.less: return order(operands, .less, checked)
-        case Operator.lessOrEqual: return order(operands, [.less, .equal], checked)
-        case Operator.greater: return order(operands, .greater, checked)
-        case Operator.greaterOrEqual: return order(operands, [.greater, .equal], checked)
+        case Operator.not: return make(planned) { NotNode($0[0], site) }
+        case Operator.negate: return make(planned) { NegateNode($0[0], site) }
+        case Operator.equals, Operator.notEquals: return equality(planned, wanted: name == Operator.equals, site)
+        case Operator.less: return order(planned, .less, site)
+        case Operator.lessOrEqual: return order(planned, [.less, .equal], site)
+        case Operator.greater: return order(planned, .greater, site)
+        case Operator.greaterOrEqual: return order(planned, [.greater, .equal], site)
         default:
-            guard let body = Planner.bodies[name] else {
-                return Planned(node: ConstantNode(site.error(.noSuchOverload, "there is no '\(name)'")), cost: 1)
-            }
-            return make(operands) { BinaryOperatorNode($0[0], $0[1], body, site) }
+            guard let body = Planner.bodies[name] else { return unexpected(checked) }
+            return make(planned) { BinaryOperatorNode($0[0], $0[1], body, site) }
         }
     }
 
@@ -145,8 +176,7 @@ struct Planner {
         Operator.divide: Arithmetic.divide, Operator.modulo: Arithmetic.modulo, Operator.isIn: Membership.contains,
     ]
 
-    private mutating func equality(_ operands: [Checked], wanted: Bool, _ site: Site) -> Planned {
-        let planned = operands.map { plan($0) }
+    private func equality(_ planned: [Planned], wanted: Bool, _ site: Site) -> Planned {
         for (operand, other) in [(planned[0], planned[1]), (planned[1], planned[0])] where operand.constant == nil {
             guard case .string(let text)? = other.constant else { continue }
             return Planned(node: TextEqualityNode(operand.node, text, wanted: wanted), cost: operand.cost + 2)
@@ -154,19 +184,19 @@ struct Planner {
         return make(planned) { EqualityNode($0[0], $0[1], wanted: wanted, site) }
     }
 
-    private mutating func order(_ operands: [Checked], _ accepted: Orders, _ checked: Checked) -> Planned {
-        let nullable = operands.first { $0.type.isNullable } ?? operands[0]
-        let site = site(checked, nullable)
-        return make(operands) { OrderNode($0[0], $0[1], accepted: accepted, site) }
+    private func order(_ planned: [Planned], _ accepted: Orders, _ site: Site) -> Planned {
+        make(planned) { OrderNode($0[0], $0[1], accepted: accepted, site) }
     }
 
     // MARK: Calls
 
-    private mutating func call(
-        _ name: String, _ overloads: [Overload], _ operands: [Checked], _ checked: Checked
-    ) -> Planned {
+    private mutating func call(_ checked: Checked) -> Planned {
+        call(checked, children(of: checked))
+    }
+
+    private mutating func call(_ checked: Checked, _ planned: [Planned]) -> Planned {
+        guard case .call(let name, let overloads, let operands) = checked.kind else { return unexpected(checked) }
         let site = site(checked, operands.first)
-        let planned = operands.map { plan($0) }
         if name == "or" || name == "orValue", planned.count == 2 {
             return make(planned) { FallbackNode($0[0], $0[1], unwraps: name == "orValue", site) }
         }
@@ -210,10 +240,15 @@ struct Planner {
 
     // MARK: Macros
 
-    private mutating func loop(_ iteration: CheckedIteration, _ checked: Checked) -> Planned {
-        let range = plan(iteration.range)
-        let predicate = iteration.predicate.map { plan($0) }
-        let transform = iteration.transform.map { plan($0) }
+    private mutating func loop(_ checked: Checked) -> Planned {
+        loop(checked, children(of: checked))
+    }
+
+    private func loop(_ checked: Checked, _ parts: [Planned]) -> Planned {
+        guard case .iteration(let iteration) = checked.kind else { return unexpected(checked) }
+        let range = parts[0]
+        let predicate = iteration.predicate == nil ? nil : parts[1]
+        let transform = iteration.transform == nil ? nil : parts[parts.count - 1]
         let site = site(checked, iteration.range)
         let cost = 1 + (predicate?.cost ?? 0) + (transform?.cost ?? 0)
         let loop = Loop(range: range.node, first: iteration.first, second: iteration.second, cost: cost, site: site)

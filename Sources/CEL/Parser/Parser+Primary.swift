@@ -1,113 +1,128 @@
 // Literals, names, calls, selections and brackets.
 extension Parser {
-    mutating func primary(isNegative: Bool, from start: Int) throws(CompilationIssue) -> Expression {
-        let kind = token.kind
-        switch kind {
-        case .int, .uint, .double, .string, .bytes: return try literal(isNegative: isNegative, from: start)
-        case .identifier(let name): return try named(name, isRooted: false, from: start)
+    mutating func primary(from start: Int) throws(CompilationIssue) -> Expression {
+        if at(.leftParenthesis) { return try parenthesized(from: start) }
+        if at(.leftBracket) { return try list(from: start) }
+        if at(.leftBrace) { return try map(from: start) }
+        if at(.dot) { return try rooted(from: start) }
+        if let name = try plainName() { return try named(name, isRooted: false, from: start) }
+        return try literal(isNegative: false, from: start)
+    }
+
+    private mutating func parenthesized(from start: Int) throws(CompilationIssue) -> Expression {
+        try advance()
+        let inner = try expression()
+        try expect(.rightParenthesis)
+        return Expression(inner.kind, at: start..<end)
+    }
+
+    private mutating func rooted(from start: Int) throws(CompilationIssue) -> Expression {
+        try advance()
+        guard let name = try plainName() else { throw unexpected("a name") }
+        return try named(name, isRooted: true, from: start)
+    }
+
+    /// Takes a name that may begin an expression; nil, with nothing taken, for what is none.
+    private mutating func plainName() throws(CompilationIssue) -> String? {
+        switch token.kind {
         case .quotedIdentifier:
             throw .error("a name in backquotes may only follow a point, as in headers.`content-type`", token.range)
-        case .end: throw unexpected("a value")
-        case .symbol(let symbol): return try primary(symbol, from: start)
+        case .identifier(let name):
+            guard !Parser.reserved.contains(name) else {
+                throw .error("'\(name)' is a reserved word and cannot be a name", token.range)
+            }
+            try advance()
+            return name
+        default: return nil
         }
     }
 
-    private mutating func literal(isNegative: Bool, from start: Int) throws(CompilationIssue) -> Expression {
-        let value: Value? =
-            switch token.kind {
-            case .int(let magnitude):
-                if isNegative {
-                    magnitude == Int64.min.magnitude ? .int(.min) : Int64(exactly: magnitude).map { .int(-$0) }
-                } else {
-                    Int64(exactly: magnitude).map { .int($0) }
-                }
-            case .uint(let number): .uint(number)
-            case .double(let number): .double(isNegative ? -number : number)
-            case .string(let text): .string(text)
-            case .bytes(let bytes): .bytes(bytes)
-            default: nil
-            }
-        guard let value else { throw .error("this number is too large for an int", token.range) }
+    mutating func literal(isNegative: Bool, from start: Int) throws(CompilationIssue) -> Expression {
+        let value = try literalValue(isNegative: isNegative)
         try advance()
         return try node(.literal(value), from: start)
     }
 
-    private mutating func primary(_ symbol: Token.Symbol, from start: Int) throws(CompilationIssue) -> Expression {
-        switch symbol {
-        case .isTrue, .isFalse, .null:
-            try advance()
-            return try node(.literal(symbol == .null ? .null : .bool(symbol == .isTrue)), from: start)
-        case .dot:
-            try advance()
-            guard case .identifier(let name) = token.kind else { throw unexpected("a name") }
-            return try named(name, isRooted: true, from: start)
-        case .leftParenthesis:
-            try advance()
-            let inner = try expression()
-            try expect(.rightParenthesis)
-            return Expression(inner.kind, at: start..<end)
-        case .leftBracket: return try list(from: start)
-        case .leftBrace: return try map(from: start)
+    private func literalValue(isNegative: Bool) throws(CompilationIssue) -> Value {
+        switch token.kind {
+        case .int(let magnitude):
+            if isNegative, magnitude == Int64.min.magnitude { return .int(.min) }
+            guard let number = Int64(exactly: magnitude) else {
+                throw .error("this number is too large for an int", token.range)
+            }
+            return .int(isNegative ? -number : number)
+        case .uint(let number): return .uint(number)
+        case .double(let number): return .double(isNegative ? -number : number)
+        case .string(let text): return .string(text)
+        case .bytes(let bytes): return .bytes(bytes)
+        case .symbol(.isTrue): return .bool(true)
+        case .symbol(.isFalse): return .bool(false)
+        case .symbol(.null): return .null
         default: throw unexpected("a value")
         }
     }
 
     private mutating func named(_ name: String, isRooted: Bool, from start: Int) throws(CompilationIssue) -> Expression
     {
-        guard !Parser.reserved.contains(name) else {
-            throw .error("'\(name)' is a reserved word and cannot be a name", token.range)
-        }
-        try advance()
-        guard try take(.leftParenthesis) else {
+        guard at(.leftParenthesis) else {
             return try node(.identifier(name, isRooted: isRooted), from: start)
         }
         let arguments = try arguments()
-        let call = MacroCall(name: name, target: nil, arguments: arguments, range: start..<end)
-        if !isRooted, let expansion = try expand(call) { return expansion }
-        return try node(.call(function: isRooted ? "." + name : name, target: nil, arguments: arguments), from: start)
+        return try call(isRooted ? "." + name : name, on: nil, arguments, from: start)
+    }
+
+    private func call(
+        _ name: String, on target: Expression?, _ arguments: [Expression], from start: Int
+    ) throws(CompilationIssue) -> Expression {
+        let call = MacroCall(name: name, target: target, arguments: arguments, range: start..<end)
+        if let expansion = try expand(call) { return expansion }
+        return try node(.call(function: name, target: target, arguments: arguments), from: start)
     }
 
     /// What follows a value: `.name`, `.name(…)`, `[…]`, `{…}`.
     mutating func member(of operand: Expression, from start: Int) throws(CompilationIssue) -> Expression {
         var operand = operand
-        while true {
-            if try take(.dot) {
-                operand = try selection(of: operand, from: start)
-            } else if try take(.leftBracket) {
-                let isOptional = try take(.question)
-                let index = try expression()
-                try expect(.rightBracket)
-                operand = try node(.index(operand, index, isOptional: isOptional), from: start)
-            } else if at(.leftBrace), let name = operand.qualifiedName {
-                operand = try message(name, from: start)
-            } else {
-                return operand
-            }
-        }
+        while let next = try suffix(of: operand, from: start) { operand = next }
+        return operand
+    }
+
+    private mutating func suffix(of operand: Expression, from start: Int) throws(CompilationIssue) -> Expression? {
+        if try take(.dot) { return try selection(of: operand, from: start) }
+        if try take(.leftBracket) { return try index(of: operand, from: start) }
+        if at(.leftBrace), let name = operand.qualifiedName { return try message(name, from: start) }
+        return nil
+    }
+
+    private mutating func index(of operand: Expression, from start: Int) throws(CompilationIssue) -> Expression {
+        let isOptional = try take(.question)
+        let index = try expression()
+        try expect(.rightBracket)
+        return try node(.index(operand, index, isOptional: isOptional), from: start)
     }
 
     private mutating func selection(of operand: Expression, from start: Int) throws(CompilationIssue) -> Expression {
         let isOptional = try take(.question)
-        let field: String
-        switch token.kind {
-        case .identifier(let name): field = name
-        case .quotedIdentifier(let name):
-            try advance()
-            return try node(.select(operand, field: name, isOptional: isOptional), from: start)
-        default: throw unexpected("the name of a field or function")
-        }
-        try advance()
-        guard !isOptional, try take(.leftParenthesis) else {
+        let (field, isQuoted) = try fieldName()
+        guard !isOptional, !isQuoted, at(.leftParenthesis) else {
             return try node(.select(operand, field: field, isOptional: isOptional), from: start)
         }
         let arguments = try arguments()
-        let call = MacroCall(name: field, target: operand, arguments: arguments, range: start..<end)
-        if let expansion = try expand(call) { return expansion }
-        return try node(.call(function: field, target: operand, arguments: arguments), from: start)
+        return try call(field, on: operand, arguments, from: start)
     }
 
-    /// The arguments of a call, whose opening parenthesis has been taken.
+    private mutating func fieldName() throws(CompilationIssue) -> (String, isQuoted: Bool) {
+        let result: (String, Bool)
+        switch token.kind {
+        case .identifier(let name): result = (name, false)
+        case .quotedIdentifier(let name): result = (name, true)
+        default: throw unexpected("the name of a field or function")
+        }
+        try advance()
+        return result
+    }
+
     private mutating func arguments() throws(CompilationIssue) -> [Expression] {
+        try expect(.leftParenthesis)
         var arguments: [Expression] = []
         while !at(.rightParenthesis) {
             arguments.append(try expression())

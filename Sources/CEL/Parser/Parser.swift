@@ -1,11 +1,11 @@
-/// Turns source text into a tree by precedence climbing (langdef, "Syntax"); macros are expanded on the way.
+/// Turns source text into a tree (langdef, "Syntax"); macros are expanded on the way.
 ///
 /// Stops at the first error: what follows a syntax error is guesswork.
 struct Parser {
     /// What a source may have before it is refused. Nesting and depth keep recursion within a small thread's stack.
     enum Limit {
         static let sourceBytes = 100_000
-        static let nesting = 100
+        static let nesting = 64
         static let depth = 200
     }
 
@@ -76,97 +76,177 @@ struct Parser {
 
     // MARK: Operators
 
+    // The functions that call one another for each level of nesting are kept small: their frames are what the stack holds.
+
     mutating func expression() throws(CompilationIssue) -> Expression {
         nesting += 1
         defer { nesting -= 1 }
         guard nesting <= Limit.nesting else { throw tooDeep(token.range) }
-        let condition = try binary(.or)
-        guard try take(.question) else { return condition }
-        let then = try binary(.or)
-        if at(.question) {
-            throw .error("put the inner condition in parentheses", token.range)
-        }
+        let condition = try operations()
+        return at(.question) ? try conditional(condition) : condition
+    }
+
+    private mutating func conditional(_ condition: Expression) throws(CompilationIssue) -> Expression {
+        try advance()
+        let then = try operations()
+        if at(.question) { throw .error("put the inner condition in parentheses", token.range) }
         try expect(.colon)
         let otherwise = try expression()
         return try node(.conditional(condition, then: then, otherwise: otherwise), from: condition.range.lowerBound)
     }
 
-    private mutating func binary(_ minimum: Precedence) throws(CompilationIssue) -> Expression {
-        var left = try unary()
-        while case .symbol(let symbol) = token.kind, let infix = Infix(symbol), infix.precedence >= minimum {
+    /// Operands with operators between them. An operator waits, on the heap, until one follows that binds no tighter.
+    private mutating func operations() throws(CompilationIssue) -> Expression {
+        let first = try unary()
+        guard infix != nil else { return first }
+        return try operations(first)
+    }
+
+    private mutating func operations(_ first: Expression) throws(CompilationIssue) -> Expression {
+        var waiting: [Waiting] = []
+        var operand = first
+        while let infix {
+            operand = try settled(operand, &waiting, before: infix)
+            hold(operand, &waiting, infix)
             try advance()
-            var operands = [left, try binary(infix.precedence.next)]
-            // A chain of && or || is one node however long it is.
-            while infix.isLogical, at(symbol) {
-                try advance()
-                operands.append(try binary(infix.precedence.next))
-            }
-            left = try node(infix.kind(operands), from: left.range.lowerBound)
+            operand = try unary()
         }
-        return left
+        return try settled(operand, &waiting, before: nil)
+    }
+
+    /// The operator that comes next, if one does.
+    private var infix: Infix? {
+        guard case .symbol(let symbol) = token.kind else { return nil }
+        return Infix(symbol: symbol)
+    }
+
+    /// Combines what binds tighter than `next`, or as tight and stands to its left.
+    private func settled(
+        _ operand: Expression, _ waiting: inout [Waiting], before next: Infix?
+    ) throws(CompilationIssue) -> Expression {
+        var operand = operand
+        while let last = waiting.last, last.isDue(before: next) {
+            waiting.removeLast()
+            operand = try node(
+                last.infix.kind(last.operands + [operand]), from: last.operands[0].range.lowerBound)
+        }
+        return operand
+    }
+
+    /// `a && b && c` is one node however long it is.
+    private func hold(_ operand: Expression, _ waiting: inout [Waiting], _ infix: Infix) {
+        if let last = waiting.indices.last, waiting[last].infix.symbol == infix.symbol {
+            waiting[last].operands.append(operand)
+        } else {
+            waiting.append(Waiting(infix: infix, operands: [operand]))
+        }
     }
 
     private mutating func unary() throws(CompilationIssue) -> Expression {
-        var operators: [(symbol: Token.Symbol, start: Int)] = []
+        if at(.not) || at(.minus) { return try signed() }
+        let start = token.range.lowerBound
+        return try member(of: try primary(from: start), from: start)
+    }
+
+    private mutating func signed() throws(CompilationIssue) -> Expression {
+        var signs = try signs()
+        let operand = try unsigned(&signs)
+        return try applied(signs, to: operand)
+    }
+
+    private mutating func signs() throws(CompilationIssue) -> [Sign] {
+        var signs: [Sign] = []
         while at(.not) || at(.minus) {
-            operators.append((at(.not) ? .not : .minus, token.range.lowerBound))
+            signs.append(Sign(isNot: at(.not), start: token.range.lowerBound))
             try advance()
         }
-        // The sign belongs to the number: the smallest int has no positive counterpart.
-        var start = token.range.lowerBound
-        var isNegative = false
-        if let last = operators.last, last.symbol == .minus, token.isSignedNumber {
-            operators.removeLast()
-            isNegative = true
-            start = last.start
+        return signs
+    }
+
+    /// What the signs stand before. The last minus belongs to a number: the smallest int has no positive counterpart.
+    private mutating func unsigned(_ signs: inout [Sign]) throws(CompilationIssue) -> Expression {
+        if let last = signs.last, !last.isNot, token.isSignedNumber {
+            signs.removeLast()
+            return try member(of: try literal(isNegative: true, from: last.start), from: last.start)
         }
-        var operand = try member(of: try primary(isNegative: isNegative, from: start), from: start)
-        for (symbol, start) in operators.reversed() {
-            let function = symbol == .not ? Operator.not : Operator.negate
-            operand = try node(.call(function: function, target: nil, arguments: [operand]), from: start)
+        let start = token.range.lowerBound
+        return try member(of: try primary(from: start), from: start)
+    }
+
+    private func applied(_ signs: [Sign], to operand: Expression) throws(CompilationIssue) -> Expression {
+        var operand = operand
+        for sign in signs.reversed() {
+            let function = sign.isNot ? Operator.not : Operator.negate
+            operand = try node(.call(function: function, target: nil, arguments: [operand]), from: sign.start)
         }
         return operand
     }
 }
 
+/// An operator with what stands to its left.
+private struct Waiting {
+    let infix: Infix
+    var operands: [Expression]
+
+    func isDue(before next: Infix?) -> Bool {
+        guard let next else { return true }
+        if infix.isLogical, infix.symbol == next.symbol { return false }
+        return infix.precedence >= next.precedence
+    }
+}
+
+private struct Sign {
+    var isNot: Bool
+    var start: Int
+}
+
 /// How tightly an operator binds.
 private enum Precedence: Int, Comparable {
-    case or, and, relation, addition, multiplication, unary
+    case or, and, relation, addition, multiplication
 
     static func < (a: Precedence, b: Precedence) -> Bool { a.rawValue < b.rawValue }
-
-    var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .unary }
 }
 
 private struct Infix {
-    var precedence: Precedence
-    /// Nil for `&&` and `||`, which have nodes of their own.
-    var function: String?
+    let symbol: Token.Symbol
+    let precedence: Precedence
+
+    init?(symbol: Token.Symbol) {
+        self.symbol = symbol
+        switch symbol {
+        case .or: precedence = .or
+        case .and: precedence = .and
+        case .equals, .notEquals, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: precedence = .relation
+        case .plus, .minus: precedence = .addition
+        case .times, .slash, .percent: precedence = .multiplication
+        default: return nil
+        }
+    }
+
     var isLogical: Bool { function == nil }
 
-    init?(_ symbol: Token.Symbol) {
+    /// Nil for `&&` and `||`, which have nodes of their own.
+    var function: String? {
         switch symbol {
-        case .or: (precedence, function) = (.or, nil)
-        case .and: (precedence, function) = (.and, nil)
-        case .equals: (precedence, function) = (.relation, Operator.equals)
-        case .notEquals: (precedence, function) = (.relation, Operator.notEquals)
-        case .less: (precedence, function) = (.relation, Operator.less)
-        case .lessOrEqual: (precedence, function) = (.relation, Operator.lessOrEqual)
-        case .greater: (precedence, function) = (.relation, Operator.greater)
-        case .greaterOrEqual: (precedence, function) = (.relation, Operator.greaterOrEqual)
-        case .isIn: (precedence, function) = (.relation, Operator.isIn)
-        case .plus: (precedence, function) = (.addition, Operator.add)
-        case .minus: (precedence, function) = (.addition, Operator.subtract)
-        case .times: (precedence, function) = (.multiplication, Operator.multiply)
-        case .slash: (precedence, function) = (.multiplication, Operator.divide)
-        case .percent: (precedence, function) = (.multiplication, Operator.modulo)
-        default: return nil
+        case .equals: Operator.equals
+        case .notEquals: Operator.notEquals
+        case .less: Operator.less
+        case .lessOrEqual: Operator.lessOrEqual
+        case .greater: Operator.greater
+        case .greaterOrEqual: Operator.greaterOrEqual
+        case .isIn: Operator.isIn
+        case .plus: Operator.add
+        case .minus: Operator.subtract
+        case .times: Operator.multiply
+        case .slash: Operator.divide
+        case .percent: Operator.modulo
+        default: nil
         }
     }
 
     func kind(_ operands: [Expression]) -> Expression.Kind {
         if let function { return .call(function: function, target: nil, arguments: operands) }
-        return precedence == .or ? .or(operands) : .and(operands)
+        return symbol == .or ? .or(operands) : .and(operands)
     }
 }
 

@@ -8,7 +8,8 @@ extension Duration {
         return overflow || carry ? nil : sum
     }
 
-    var isValid: Bool { wholeNanoseconds != nil }
+    /// Whether CEL can hold it.
+    package var isInRange: Bool { wholeNanoseconds != nil }
 
     /// Reads an optional sign and one or more numbers with a unit (`h m s ms us ns`), each may have a fraction; `0` needs
     /// no unit. Digits past the nanosecond are dropped.
@@ -29,7 +30,7 @@ extension Duration {
     /// - Throws: `overflow` when the sum is longer than 292 years.
     func adding(_ other: Duration) throws(EvaluationError) -> Duration {
         let sum = self + other
-        guard isValid, other.isValid, sum.isValid else {
+        guard isInRange, other.isInRange, sum.isInRange else {
             throw EvaluationError(.overflow, "the duration is longer than 292 years")
         }
         return sum
@@ -99,9 +100,4 @@ extension ByteScanner {
         if skip("h") { return 3_600_000_000_000 }
         return nil
     }
-}
-
-extension Duration {
-    /// Whether CEL can hold it: 10,000 years in either direction.
-    package var isInRange: Bool { abs(components.seconds) <= 315_576_000_000 }
 }

@@ -16,10 +16,6 @@ void zb_re2_free(zb_re2 *_Nonnull re);
 /// Whether the pattern matches anywhere in `text`. Linear in the length of `text`.
 bool zb_re2_matches(const zb_re2 *_Nonnull re, const char *_Nonnull text, size_t length);
 
-/// Where `part` first occurs in `text`, or NULL: `memmem`, which Swift does not see. Linear in both lengths.
-const void *_Nullable zb_find(
-    const void *_Nonnull text, size_t length, const void *_Nonnull part, size_t part_length);
-
 #ifdef __cplusplus
 }
 #endif
