@@ -30,6 +30,7 @@ let package = Package(
         .executableTarget(
             name: "zimmer-bot",
             dependencies: ["BotCore", "Rules", "CEL", "ConsoleAdapter", "WebhookAdapter", "DemoZimmer", adapterKit],
+            resources: [.embedInCode("Demo/rules.example.yaml")],
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["BotCore", "Rules", "CEL", "DemoZimmer"], path: "Benchmarks"),

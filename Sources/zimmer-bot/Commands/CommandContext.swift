@@ -18,4 +18,9 @@ struct CommandContext: Sendable {
         try directory.create()
         return directory
     }
+
+    /// The state directory, which need not exist: for commands that leave no trace.
+    func existingStateDirectory() throws(StateDirectoryError) -> StateDirectory {
+        try StateDirectory.resolve(option: stateOption, environment: environment)
+    }
 }

@@ -19,7 +19,7 @@ enum PlanCommand: Command {
     static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
         let configuration = Configuration(path: try arguments.required(config), context: context)
         let environment = BotEnvironment(
-            version: Version.current, log: TerminalLog(output: context.output, least: .error))
+            version: programVersion, log: TerminalLog(output: context.output, least: .error))
         let assembly = try configuration.assemble(try configuration.load(), environment)
         let directory = try context.existingStateDirectory()
         let bot = try Bot(assembly, at: .copy(of: directory), environment: environment)

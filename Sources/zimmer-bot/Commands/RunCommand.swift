@@ -21,7 +21,7 @@ enum RunCommand: Command {
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
         let configuration = Configuration(path: try arguments.required(config), context: context)
-        let environment = BotEnvironment(version: Version.current, log: TerminalLog(output: context.output))
+        let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         var file = try configuration.load()
         let isDry = arguments[dryRun]
         if isDry { file = file.dry }

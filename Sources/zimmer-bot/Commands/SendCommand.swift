@@ -20,7 +20,7 @@ enum SendCommand: Command {
             let hint = NearMiss.hint(NearMiss.best(of: file.channels.map(\.name), for: name))
             throw CommandFailure("\(file.name) has no channel '\(name)'\(hint)")
         }
-        let environment = BotEnvironment(version: Version.current, log: TerminalLog(output: context.output))
+        let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         let adapter: any Adapter
         do {
             adapter = try Configuration.factory(context.output).adapter(

@@ -1,0 +1,76 @@
+import AdapterKit
+import BotCore
+import CEL
+import DemoZimmer
+import Rules
+
+/// The whole job without a server: a simulated Zimmer, the example rules, and everything that happens, printed.
+struct Demo {
+    private let context: CommandContext
+    private let server: DemoServer
+    private let pager: RecordingWebhook
+    private let clock: DemoClock
+    private let bot: Bot
+    private let tally = DemoTally()
+
+    init(speed: Double, _ context: CommandContext) throws {
+        self.context = context
+        server = try DemoServer(day: .friday, speed: speed)
+        pager = try RecordingWebhook()
+        clock = DemoClock(server: server, speed: speed)
+        let environment = BotEnvironment(
+            clock: clock, version: programVersion, log: TerminalLog(output: context.output, least: .warning))
+        let file = try Self.rules(server, context)
+        let secrets = SecretResolver(
+            environment: ["ZIMMER_API_KEY": server.apiKey, "PAGER_URL": pager.url], folder: ".")
+        let assembly = try Assembly(
+            file, environment: environment, secrets: secrets, channels: Configuration.factory(context.output))
+        let tally = tally
+        bot = try Bot(assembly, at: .memory, environment: environment) { tally.count($0) }
+    }
+
+    /// The example rules, on the simulated server.
+    private static func rules(_ server: DemoServer, _ context: CommandContext) throws -> RuleFile {
+        let configuration = Configuration(path: "rules.example.yaml", context: context)
+        var file = try configuration.load(PackageResources.rules_example_yaml)
+        file.zimmer?.url = server.url
+        return file
+    }
+
+    /// Runs until the time is up or somebody interrupts it, then says what was decided and why.
+    func play(for duration: Duration) async throws {
+        context.output.report("A simulated Zimmer plays Friday at \(server.url); rules.example.yaml runs on it.\n\n")
+        let signals = SignalSource()
+        let watch = DemoWatch(duration: duration)
+        let printer = DemoPrinter(server: server, pager: pager, output: context.output, palette: context.output.resultPalette)
+        try await runServices([printer, bot, watch], signals: signals.signals)
+        server.stop()
+        pager.stop()
+        try context.output.write(await summary())
+    }
+
+    private func summary() async -> String {
+        var text = "\nWhat was decided, and why\n"
+        var table = Table(["RULE", "RUNS", "ENDED", "HELD", "WITHDRAWN", "WHY"])
+        for prepared in await bot.ledger.currentRules.rules {
+            let counts = tally[prepared.name]
+            table.add(
+                prepared.name, String(counts.started), String(counts.ended), String(counts.held),
+                String(counts.withdrawn), prepared.rule.description ?? "")
+        }
+        text += table.text(context.output.resultPalette)
+        let writes = server.writes.filter { $0.wasApplied }
+        text += "\n\(writes.count) writes to Zimmer, \(pager.messages.count) messages to the pager.\n"
+        return text
+    }
+}
+
+/// Ends the demo when its time is up.
+private struct DemoWatch: Service {
+    let name = "end of the demo"
+    let duration: Duration
+
+    func run() async throws {
+        try await ContinuousClock().sleep(for: duration)
+    }
+}

@@ -1,0 +1,33 @@
+import AdapterKit
+import BotCore
+import DemoZimmer
+
+/// Prints what reaches the simulated Zimmer and the pager. The console channel prints its own messages.
+struct DemoPrinter: Service {
+    let name = "printer"
+    let server: DemoServer
+    let pager: RecordingWebhook
+    let output: Output
+    let palette: Palette
+
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await request in server.requests.stream() where request.method != "GET" {
+                    let body = String(decoding: request.request.body, as: UTF8.self)
+                    let status = request.status.map(String.init) ?? "no answer"
+                    print("→ zimmer", "\(request.method) \(request.path) \(body) → \(status)")
+                }
+            }
+            group.addTask {
+                for await message in pager.messages.stream() {
+                    print("→ pager ", message.text)
+                }
+            }
+        }
+    }
+
+    private func print(_ heading: String, _ text: String) {
+        try? output.writeLine("\(palette.faint("\(server.now)")) \(heading) \(text.printableLine)")
+    }
+}
