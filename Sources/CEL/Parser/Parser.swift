@@ -1,7 +1,7 @@
 /// Turns source text into a tree (langdef, "Syntax"); macros are expanded on the way.
 ///
 /// Stops at the first error: what follows a syntax error is guesswork.
-struct Parser {
+package struct Parser {
     /// What a source may have before it is refused. Nesting and depth keep recursion within a small thread's stack.
     enum Limit {
         static let sourceBytes = 100_000
@@ -19,7 +19,7 @@ struct Parser {
 
     /// - Parameter keyedFunctions: names that are macros beyond those of the language; see
     ///   `Environment.register(keyed:)`.
-    static func parse(
+    package static func parse(
         _ source: String, keyedFunctions: Set<String> = []
     ) throws(CompilationIssue) -> Expression {
         let bytes = Array(source.utf8)
