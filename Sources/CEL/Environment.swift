@@ -68,6 +68,11 @@ package struct Environment: Sendable {
         return try compile(parsed: parsed, source: source, checked: checked)
     }
 
+    /// The tree of an expression, for whoever looks for something in it; nil for a text that is none.
+    package func parse(_ source: String) -> Expression? {
+        try? Parser.parse(source, keyedFunctions: keyedFunctions)
+    }
+
     /// Every function with its signatures, by name.
     package var functionList: [FunctionDescription] {
         functions.values.map { function in

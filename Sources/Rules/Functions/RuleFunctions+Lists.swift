@@ -84,8 +84,9 @@ extension RuleFunctions {
 
 extension Value {
     /// The same text for equal values; nil for what has no short one.
-    fileprivate var identity: String? {
+    var identity: String? {
         switch self {
+        case .null: "0"
         case .bool(let value): "b\(value)"
         case .int(let value): "n\(value)"
         case .uint(let value): "n\(value)"

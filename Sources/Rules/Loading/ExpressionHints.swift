@@ -9,7 +9,7 @@ struct ExpressionHints {
     var boardSubject: String?
 
     func find(in source: String, _ environment: Environment) -> [CompilationIssue] {
-        guard let tree = Expression.parsed(source) else { return [] }
+        guard let tree = environment.parse(source) else { return [] }
         var issues: [CompilationIssue] = []
         // Pairs of a node and the names that macros around it bind.
         var left: [(node: Expression, bound: Set<String>)] = [(tree, [])]

@@ -170,6 +170,7 @@ struct RuleLoader {
         for function in RuleFunctions.all(zone: zone, nowSlot: environment.slot(of: "now")) {
             environment.register(function)
         }
+        for function in RuleFunctions.keyed { environment.register(keyed: function) }
         return environment
     }
 
@@ -226,7 +227,9 @@ struct RuleLoader {
         }
         if case .mapping(let map) = fields["let"]?.value.content {
             for entry in map {
-                if case .scalar(let scalar) = entry.value.content { digest.add("let " + entry.key, scalar.text.trimmed) }
+                if case .scalar(let scalar) = entry.value.content {
+                    digest.add("let " + entry.key, scalar.text.trimmed)
+                }
             }
         }
         return digest.text
