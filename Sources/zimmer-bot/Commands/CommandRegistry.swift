@@ -3,9 +3,13 @@ import CEL
 /// The commands of this version, in the order of the help.
 enum CommandRegistry {
     static let commands: [any Command.Type] = [
+        RunCommand.self,
+        CheckCommand.self,
+        PlanCommand.self,
         LogCommand.self,
         StatusCommand.self,
         ReleaseCommand.self,
+        SendCommand.self,
         EvalCommand.self,
         ScheduleCommand.self,
         HelpCommand.self,
