@@ -5,6 +5,7 @@ enum CommandRegistry {
     static let commands: [any Command.Type] = [
         DemoCommand.self,
         RunCommand.self,
+        CheckCommand.self,
         PlanCommand.self,
         LogCommand.self,
         StatusCommand.self,

@@ -60,12 +60,13 @@ enum EvalCommand: Command {
         return .success
     }
 
-    private static func readBindings(_ path: String) throws -> [String: Value] {
-        let text = try InputFile.read(path)
+    private static func readBindings(_ path: String) throws(CommandFailure) -> [String: Value] {
         do {
-            return try [String: Value](taggedJSON: text)
+            return try [String: Value](taggedJSON: try InputFile.read(path))
+        } catch let failure as InputFile.Failure {
+            throw CommandFailure("cannot read \(path): \(failure.reason)")
         } catch {
-            throw CommandFailure("\(path): \(error.message)")
+            throw CommandFailure("\(path): \(error)")
         }
     }
 

@@ -32,7 +32,10 @@ struct Demo {
     /// The example rules, on the simulated server.
     private static func rules(_ server: DemoServer, _ context: CommandContext) throws -> RuleFile {
         let configuration = Configuration(path: "rules.example.yaml", context: context)
-        var file = try configuration.load(PackageResources.rules_example_yaml)
+        let (loaded, diagnostics) = configuration.read(PackageResources.rules_example_yaml)
+        guard var file = loaded else {
+            throw CommandFailure("the example rules are broken: \(diagnostics.map(\.description).joined(separator: "; "))")
+        }
         file.zimmer?.url = server.url
         return file
     }

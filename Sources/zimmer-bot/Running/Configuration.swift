@@ -19,23 +19,30 @@ struct Configuration: Sendable {
         ])
     }
 
+    /// The file with everything wrong with it; nil where something is an error. A file that cannot be read is one too.
+    func read() -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
+        let bytes: [UInt8]
+        do {
+            bytes = try InputFile.read(path)
+        } catch {
+            let start = SourcePosition(file: path, line: 1, column: 1)
+            return (nil, [RuleDiagnostic(.error, "the file cannot be read: \(error.reason)", at: start)])
+        }
+        return read(bytes)
+    }
+
+    /// The same for a file that is already in memory.
+    func read(_ bytes: [UInt8]) -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
+        RuleFile.load(
+            bytes, file: path, vocabulary: .zimmer, channels: Self.factory(context.output).schemas, now: context.now())
+    }
+
     /// Loads the file; prints everything wrong with it.
     ///
     /// - Throws: `CommandFailure` with the code for a configuration that cannot be used.
-    func load() throws -> RuleFile {
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandFailure("\(path) cannot be read; is the path right?", code: .configuration)
-        }
-        return try load(bytes)
-    }
-
-    func load(_ bytes: some Sequence<UInt8>) throws -> RuleFile {
-        let (file, diagnostics) = RuleFile.load(
-            bytes, file: path, vocabulary: .zimmer, channels: Self.factory(context.output).schemas, now: context.now())
-        for diagnostic in diagnostics { context.output.report("\(diagnostic)\n") }
+    func load() throws(CommandFailure) -> RuleFile {
+        let (file, diagnostics) = read()
+        for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
         guard let file else {
             throw CommandFailure("\(path) has errors, so nothing runs", code: .configuration)
         }

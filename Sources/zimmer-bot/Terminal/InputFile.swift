@@ -5,10 +5,15 @@ enum InputFile {
     /// More than any file that the program reads by name.
     private static let limit = 64 << 20
 
+    /// Why a file cannot be read, to be put behind its name.
+    struct Failure: Error, Sendable {
+        let reason: String
+    }
+
     /// The whole file; `-` is standard input.
-    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    static func read(_ path: String) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw lastFailure() }
         defer { if path != "-" { close(descriptor) } }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -16,13 +21,13 @@ enum InputFile {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count == 0 { return bytes }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(path) }
+            guard count > 0 else { throw lastFailure() }
             bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw CommandFailure("\(path) is larger than 64 MiB") }
+            guard bytes.count <= limit else { throw Failure(reason: "it is larger than 64 MiB") }
         }
     }
 
-    private static func failure(_ path: String) -> CommandFailure {
-        CommandFailure("cannot read \(path): \(String(cString: strerror(errno)))")
+    private static func lastFailure() -> Failure {
+        Failure(reason: String(cString: strerror(errno)))
     }
 }
