@@ -1,6 +1,6 @@
 /// Gathers everything wrong with one file while it is read.
 final class DiagnosticCollector {
-    private struct Finding {
+    fileprivate struct Finding: Hashable {
         var severity: RuleDiagnostic.Severity
         var message: String
         var range: Range<Int>
@@ -10,6 +10,7 @@ final class DiagnosticCollector {
     /// Enough to work on; a file with more is probably not a rules file at all.
     private static let most = 200
     private static let longestLine = 160
+    private static let longestMessage = 400
 
     let source: SourceText
     private var findings: [Finding] = []
@@ -44,7 +45,7 @@ final class DiagnosticCollector {
     func finish() -> [RuleDiagnostic] {
         let ordered = findings.enumerated().sorted {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
-        }.map(\.element)
+        }.map(\.element).withoutRepeats
         var diagnostics = ordered.prefix(Self.most).map(diagnostic)
         if ordered.count > Self.most, let last = diagnostics.last {
             let rest = ordered.dropFirst(Self.most)
@@ -59,7 +60,8 @@ final class DiagnosticCollector {
         let shown = finding.range.clamped(to: line)
         let length = source.bytes[shown].scalarCount
         return RuleDiagnostic(
-            finding.severity, finding.message, at: source.position(at: finding.range.lowerBound),
+            finding.severity, finding.message.clipped(to: Self.longestMessage).onOneLine,
+            at: source.position(at: finding.range.lowerBound),
             length: max(1, length),
             suggestion: finding.suggestion, excerpt: excerpt(of: line, around: shown))
     }
@@ -114,6 +116,20 @@ final class DiagnosticCollector {
             if let first = value.first, first != UInt8(ascii: "{") { return value.startIndex }
         }
         return nil
+    }
+}
+
+extension [DiagnosticCollector.Finding] {
+    /// What is wrong behind an alias is found wherever the alias stands.
+    fileprivate var withoutRepeats: [DiagnosticCollector.Finding] {
+        var seen: Set<DiagnosticCollector.Finding> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension String {
+    fileprivate func clipped(to length: Int) -> String {
+        utf8.count > length && count > length ? prefix(length - 1) + "…" : self
     }
 }
 

@@ -4,6 +4,10 @@ struct SourceText: Sendable {
     /// UTF-8, every line break a single `\n`, without a byte order mark.
     let bytes: [UInt8]
     private let lineStarts: [Int]
+    /// How many code points begin before each block of bytes, so that a column costs no walk through a long line.
+    private let counts: [Int]
+
+    private static let block = 256
 
     /// - Parameter bytes: valid UTF-8.
     init(_ bytes: some Sequence<UInt8>, file: String) {
@@ -20,6 +24,11 @@ struct SourceText: Sendable {
         }
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
         self.bytes = text
+        var count = 0
+        counts = stride(from: 0, through: text.count, by: Self.block).map { start in
+            defer { count += text[start..<min(start + Self.block, text.count)].scalarCount }
+            return count
+        }
         lineStarts = [0] + text.indices.filter { text[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
@@ -43,8 +52,13 @@ struct SourceText: Sendable {
     func position(at offset: Int) -> SourcePosition {
         let offset = min(max(offset, 0), bytes.count)
         let line = line(at: offset)
-        let column = bytes[lineStarts[line]..<offset].scalarCount
+        let column = scalars(before: offset) - scalars(before: lineStarts[line])
         return SourcePosition(file: file, line: line + 1, column: column + 1)
+    }
+
+    private func scalars(before offset: Int) -> Int {
+        let block = offset / Self.block
+        return counts[block] + bytes[(block * Self.block)..<offset].scalarCount
     }
 
     /// The inverse of `position(at:)`.

@@ -9,66 +9,70 @@ struct CELText {
 
     /// The first `//` that begins a comment.
     func comment() -> Int? {
-        var index = 0
-        while index < bytes.count {
-            if let end = endOfString(at: index) {
-                index = end
-                continue
-            }
-            if bytes[index] == UInt8(ascii: "/"), index + 1 < bytes.count, bytes[index + 1] == bytes[index] {
-                return index
-            }
-            index += 1
+        firstOutsideStrings(from: 0) { index in
+            bytes[index] == UInt8(ascii: "/") && bytes[index...].dropFirst().first == UInt8(ascii: "/")
         }
-        return nil
     }
 
     /// Where the `}}` begins that ends the expression starting at `start`.
     func endOfExpression(from start: Int) -> Int? {
-        var index = start
         var depth = 0
-        while index < bytes.count {
-            if let end = endOfString(at: index) {
-                index = end
-                continue
-            }
+        return firstOutsideStrings(from: start) { index in
             switch bytes[index] {
             case UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "}") where depth > 0: depth -= 1
-            case UInt8(ascii: "}") where index + 1 < bytes.count && bytes[index + 1] == bytes[index]: return index
+            case UInt8(ascii: "}"): return bytes[index...].dropFirst().first == UInt8(ascii: "}")
             default: break
             }
+            return false
+        }
+    }
+
+    /// - Complexity: O(n): where a string is not closed, none is looked for in the rest of what it could have covered.
+    private func firstOutsideStrings(from start: Int, where matches: (Int) -> Bool) -> Int? {
+        var index = start
+        var withoutStrings = start
+        while index < bytes.count {
+            if index >= withoutStrings, let string = string(at: index) {
+                if string.isClosed {
+                    index = string.end
+                    continue
+                }
+                withoutStrings = string.end
+            }
+            if matches(index) { return index }
             index += 1
         }
         return nil
     }
 
-    /// Behind the string literal that begins at `index`; nil when none does, or it is not closed.
-    private func endOfString(at index: Int) -> Int? {
+    /// The string literal that begins at `index`: where it ends, or where it should have ended.
+    private func string(at index: Int) -> (end: Int, isClosed: Bool)? {
         let quote = bytes[index]
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
-        let isTriple = bytes[index...].prefix(3).count { $0 == quote } == 3
+        let isTriple = hasThree(quote, at: index)
         let isRaw = hasRawPrefix(before: index)
         var next = index + (isTriple ? 3 : 1)
         while next < bytes.count {
-            if !isRaw, bytes[next] == UInt8(ascii: "\\") {
-                next += 2
-                continue
-            }
-            if !isTriple, bytes[next] == UInt8(ascii: "\n") { return nil }
-            if bytes[next] == quote {
-                if !isTriple { return next + 1 }
-                if bytes[next...].prefix(3).count(where: { $0 == quote }) == 3 { return next + 3 }
+            switch bytes[next] {
+            case UInt8(ascii: "\\") where !isRaw: next += 1
+            case UInt8(ascii: "\n") where !isTriple: return (next, false)
+            case quote where !isTriple: return (next + 1, true)
+            case quote where hasThree(quote, at: next): return (next + 3, true)
+            default: break
             }
             next += 1
         }
-        return nil
+        return (bytes.count, false)
+    }
+
+    private func hasThree(_ quote: UInt8, at index: Int) -> Bool {
+        index + 2 < bytes.count && bytes[index] == quote && bytes[index + 1] == quote && bytes[index + 2] == quote
     }
 
     /// `r"…"`, also together with the `b` of bytes.
     private func hasRawPrefix(before index: Int) -> Bool {
         let letters = bytes[..<index].suffix(3).reversed().prefix { UnicodeScalar($0).properties.isAlphabetic }
-        let prefix = String(decoding: letters, as: UTF8.self).lowercased()
-        return ["r", "rb", "br"].contains(prefix)
+        return ["r", "rb", "br"].contains(String(decoding: letters, as: UTF8.self).lowercased())
     }
 }

@@ -7,6 +7,9 @@ extension ExpressionCompiler {
         case expression(Range<Int>)
     }
 
+    /// More would be no message, and each takes time to compile.
+    private static let mostPieces = 400
+
     /// Text with `{{ }}` in it.
     func template(_ entry: YAMLEntry) -> Template? {
         guard let text = report.text(entry), let scalar = report.scalar(entry, "text") else { return nil }
@@ -78,6 +81,11 @@ extension ExpressionCompiler {
                 report.error(
                     #"'\#(entry.key)': this '{{' is never closed; '{{ "{{" }}' prints braces"#,
                     at: map[index..<(index + 2)])
+                return nil
+            }
+            guard pieces.count < Self.mostPieces else {
+                report.error(
+                    "'\(entry.key)' has too many '{{ }}': a text takes \(Self.mostPieces / 2)", at: map[index..<end])
                 return nil
             }
             if start < index { pieces.append(.markup(String(decoding: bytes[start..<index], as: UTF8.self))) }
