@@ -8,7 +8,17 @@ struct DatePattern: Sendable {
     }
 
     private enum Field: String, CaseIterable, Sendable {
-        case yyyy, MM, dd, d, HH, mm, ss, EEE, EEEE, MMM, zzz
+        case year = "yyyy"
+        case month = "MM"
+        case dayOfTwo = "dd"
+        case day = "d"
+        case hour = "HH"
+        case minute = "mm"
+        case second = "ss"
+        case weekday = "EEE"
+        case weekdayName = "EEEE"
+        case monthName = "MMM"
+        case zone = "zzz"
     }
 
     private static let longest = 200
@@ -49,17 +59,17 @@ struct DatePattern: Sendable {
         return parts.map { part in
             switch part {
             case .literal(let text): text
-            case .field(.yyyy): date.year.padded(4)
-            case .field(.MM): date.month.padded(2)
-            case .field(.MMM): CivilDate.monthNames[date.month - 1].capitalizedFirst
-            case .field(.dd): date.day.padded(2)
-            case .field(.d): String(date.day)
-            case .field(.HH): (ofDay / 3_600).padded(2)
-            case .field(.mm): (ofDay / 60 % 60).padded(2)
-            case .field(.ss): (ofDay % 60).padded(2)
-            case .field(.EEE): String(CivilDate.weekdayNames[date.weekday].capitalizedFirst.prefix(3))
-            case .field(.EEEE): CivilDate.weekdayNames[date.weekday].capitalizedFirst
-            case .field(.zzz): clock.abbreviation(at: time.seconds)
+            case .field(.year): date.year.padded(4)
+            case .field(.month): date.month.padded(2)
+            case .field(.monthName): CivilDate.monthNames[date.month - 1].capitalizedFirst
+            case .field(.dayOfTwo): date.day.padded(2)
+            case .field(.day): String(date.day)
+            case .field(.hour): (ofDay / 3_600).padded(2)
+            case .field(.minute): (ofDay / 60 % 60).padded(2)
+            case .field(.second): (ofDay % 60).padded(2)
+            case .field(.weekday): String(CivilDate.weekdayNames[date.weekday].capitalizedFirst.prefix(3))
+            case .field(.weekdayName): CivilDate.weekdayNames[date.weekday].capitalizedFirst
+            case .field(.zone): clock.abbreviation(at: time.seconds)
             }
         }.joined()
     }
