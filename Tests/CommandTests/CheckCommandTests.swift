@@ -29,8 +29,8 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private func file(_ name: String = "rules.yaml", replacing old: String = "", with new: String = "") throws -> String {
-        try directory.write(old.isEmpty ? Self.good : Self.good.replacing(old, with: new), to: name)
+    private func file(replacing old: String = "", with new: String = "") throws -> String {
+        try directory.write(old.isEmpty ? Self.good : Self.good.replacing(old, with: new), to: "rules.yaml")
     }
 
     @Test func `a good file is summed up, with the calls that its rules may make`() async throws {
@@ -59,7 +59,7 @@ import Testing
         let path = try file()
         let call = await Call("check", path)
         #expect(call.code == .success)
-        #expect(call.errors.contains("rules.yaml:1:53: warning: the environment has no ZIMMER_API_KEY"))
+        #expect(call.errors.contains("rules.yaml:1:54: warning: the environment has no ZIMMER_API_KEY"))
         #expect(call.output.hasSuffix("; 1 warning\n"))
         #expect(await Call("check", "--strict", path).code == .findings)
     }

@@ -51,17 +51,6 @@ package final class Database {
             busyTimeout: .zero)
     }
 
-    /// A copy in memory of what the file at `path` holds now: a dry run changes it without changing anything that stays.
-    package static func inMemoryCopy(of path: String) throws(DatabaseError) -> Database {
-        let source = try Database(at: path, as: .reader)
-        let copy = try inMemory()
-        let backup = sqlite3_backup_init(copy.connection, "main", source.connection, "main")
-        sqlite3_backup_step(backup, -1)
-        let result = sqlite3_backup_finish(backup)
-        guard result == SQLITE_OK else { throw DatabaseError(result: result, on: copy.connection, path: path) }
-        return copy
-    }
-
     private init(path: String, opening name: String, flags: Int32, busyTimeout: Duration) throws(DatabaseError) {
         var opened: OpaquePointer?
         let result = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

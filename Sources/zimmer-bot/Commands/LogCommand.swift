@@ -39,7 +39,8 @@ enum LogCommand: Command {
         do throws(EvaluationError) {
             return try Timestamp(parsing: text)
         } catch {
-            throw arguments.usageError("--since: '\(text)' is neither a time (2026-10-09T12:00:00Z) nor a duration (2h)")
+            throw arguments.usageError(
+                "--since: '\(text)' is neither a time (2026-10-09T12:00:00Z) nor a duration (2h)")
         }
     }
 }

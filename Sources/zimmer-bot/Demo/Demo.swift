@@ -34,7 +34,8 @@ struct Demo {
         let configuration = Configuration(path: "rules.example.yaml", context: context)
         let (loaded, diagnostics) = configuration.read(PackageResources.rules_example_yaml)
         guard var file = loaded else {
-            throw CommandFailure("the example rules are broken: \(diagnostics.map(\.description).joined(separator: "; "))")
+            throw CommandFailure(
+                "the example rules are broken: \(diagnostics.map(\.description).joined(separator: "; "))")
         }
         file.zimmer?.url = server.url
         return file
@@ -45,7 +46,8 @@ struct Demo {
         context.output.report("A simulated Zimmer plays Friday at \(server.url); rules.example.yaml runs on it.\n\n")
         let signals = SignalSource()
         let watch = DemoWatch(duration: duration)
-        let printer = DemoPrinter(server: server, pager: pager, output: context.output, palette: context.output.resultPalette)
+        let printer = DemoPrinter(
+            server: server, pager: pager, output: context.output, palette: context.output.resultPalette)
         try await runServices([printer, bot, watch], signals: signals.signals)
         server.stop()
         pager.stop()

@@ -16,7 +16,8 @@ final class DemoTally: Sendable {
         counts.withLock { counts in
             for event in decision.events {
                 switch event.kind {
-                case .started where event.detail == Run.Part.steps.rawValue: counts[event.rule, default: Counts()].started += 1
+                case .started where event.detail == Run.Part.steps.rawValue:
+                    counts[event.rule, default: Counts()].started += 1
                 case .ended: counts[event.rule, default: Counts()].ended += 1
                 case .held: counts[event.rule, default: Counts()].held += 1
                 default: break

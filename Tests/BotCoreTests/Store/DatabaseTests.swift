@@ -188,15 +188,6 @@ import Testing
         #expect(code { try Database(at: path, as: .reader) } == .missing)
     }
 
-    @Test func `changes to a copy in memory do not reach the file`() throws {
-        let writer = try open()
-        try writer.run("INSERT INTO note (text) VALUES (?)", "in the log")
-        let copy = try Database.inMemoryCopy(of: path)
-        try copy.transaction { try copy.run("INSERT INTO note (text) VALUES (?)", "tried") }
-        #expect(try texts(copy) == ["in the log", "tried"])
-        #expect(try texts(writer) == ["in the log"])
-    }
-
     @Test func `a writer says when it may not write`() throws {
         do { _ = try open() }
         try withoutWritePermission(path) {
