@@ -110,7 +110,8 @@ private struct Shift: Sendable {
         }
         self.workers = workers
         let posted: @Sendable () -> Void = { for worker in workers { worker.wake() } }
-        pollers = Pollers(assembly: assembly, ledger: ledger, clock: environment.clock, log: environment.log) { decision in
+        pollers = Pollers(assembly: assembly, ledger: ledger, clock: environment.clock, log: environment.log) {
+            decision in
             onDecision(decision)
             writes.ring()
             times.ring()

@@ -70,7 +70,9 @@ extension RuleSet {
         var readers: Set<Assembly.ReaderName> = []
         for prepared in rules where prepared.rule.mode != .off {
             let watched = prepared.watchable?.name
-            if watched == "session" || watched == "zimmer" || prepared.reads.contains("board") { readers.insert(.board) }
+            if watched == "session" || watched == "zimmer" || prepared.reads.contains("board") {
+                readers.insert(.board)
+            }
             if watched == "health" || prepared.reads.contains("health") { readers.insert(.health) }
             if prepared.rule.writes, prepared.namesPullRequests { readers.insert(.health) }
             if prepared.watchable != nil, prepared.costsRequest(slot: nil) != nil { readers.insert(.costs) }

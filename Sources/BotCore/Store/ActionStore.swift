@@ -71,7 +71,8 @@ struct ActionStore {
     func end(_ id: Int64, as state: State, detail: String, notBefore: Timestamp? = nil, now: Timestamp) throws {
         let isOpen = state == .attempting || state == .retrying
         try database.run(
-            "UPDATE actions SET state = ?, detail = ?, not_before = ?, ended_at = ? WHERE id = ?", state.rawValue, detail,
+            "UPDATE actions SET state = ?, detail = ?, not_before = ?, ended_at = ? WHERE id = ?", state.rawValue,
+            detail,
             notBefore?.microseconds, isOpen ? nil : now.microseconds, id)
     }
 }

@@ -66,7 +66,8 @@ package struct AuditStore {
             let id: String? = row[5]
             return Entry(
                 id: row[0], at: Timestamp(microseconds: row[1]), kind: row[2], rule: row[3],
-                subject: type.flatMap { type in id.map { SubjectID(type: type, id: $0) } }, episode: row[6], detail: row[7],
+                subject: type.flatMap { type in id.map { SubjectID(type: type, id: $0) } }, episode: row[6],
+                detail: row[7],
                 evidence: row[8])
         }
         return entries.reversed()

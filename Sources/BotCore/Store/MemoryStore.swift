@@ -65,7 +65,8 @@ struct MemoryStore {
             let key = RunKey(
                 rule: row[0], subject: SubjectID(type: row[1], id: row[2]), key: row[3], episode: row[4],
                 part: Run.Part(rawValue: row[5]) ?? .steps)
-            var run = Run(key: key, startedAt: Timestamp(microseconds: row[10]), cost: row[13], once: row[14],
+            var run = Run(
+                key: key, startedAt: Timestamp(microseconds: row[10]), cost: row[13], once: row[14],
                 anchor: row[15])
             run.step = row[6]
             run.state = Run.State(
@@ -148,7 +149,8 @@ struct MemoryStore {
             episode.standing.rawValue, episode.hold?.rawValue, episode.isFirstSight, episode.isResetting)
         guard episode.number > 0 else { return }
         try database.run(
-            "INSERT OR REPLACE INTO numbers (rule, subject_type, subject_id, number) VALUES (?, ?, ?, ?)", rule, id.type,
+            "INSERT OR REPLACE INTO numbers (rule, subject_type, subject_id, number) VALUES (?, ?, ?, ?)", rule,
+            id.type,
             id.id, episode.number)
     }
 
@@ -166,13 +168,15 @@ struct MemoryStore {
             """
         try database.run(
             sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.rawValue, run.step, word,
-            reason, until?.microseconds, run.startedAt.microseconds, run.stepSince.microseconds, run.hasWritten, run.cost,
+            reason, until?.microseconds, run.startedAt.microseconds, run.stepSince.microseconds, run.hasWritten,
+            run.cost,
             run.once, run.anchor)
     }
 
     func use(_ key: OnceKey, now: Timestamp) throws {
         try database.run(
-            "INSERT OR IGNORE INTO once (rule, subject_type, subject_id, value, used_at) VALUES (?, ?, ?, ?, ?)", key.rule,
+            "INSERT OR IGNORE INTO once (rule, subject_type, subject_id, value, used_at) VALUES (?, ?, ?, ?, ?)",
+            key.rule,
             key.subject.type, key.subject.id, key.value, now.microseconds)
     }
 

@@ -75,7 +75,8 @@ struct OutboxStore {
     func end(_ id: DeliveryID, as state: State, detail: String, now: Timestamp) throws -> Ended? {
         let column = state == .delivered ? "receipt" : "reason"
         let ended = try database.run(
-            "UPDATE outbox SET state = ?, \(column) = ?, ended_at = ? WHERE id = ? AND state = 'waiting'", state.rawValue,
+            "UPDATE outbox SET state = ?, \(column) = ?, ended_at = ? WHERE id = ? AND state = 'waiting'",
+            state.rawValue,
             detail, now.microseconds, id.text)
         guard ended == 1 else { return nil }
         let sql = """

@@ -199,7 +199,9 @@ package struct Observation: Sendable {
     }
 
     private func single(_ word: String, _ held: Held?) -> Watched {
-        guard let held, case .object(let object) = held.value else { return .cannotTell("'\(word)' has not been read yet") }
+        guard let held, case .object(let object) = held.value else {
+            return .cannotTell("'\(word)' has not been read yet")
+        }
         return .whole(Subjects([Subject(SubjectID(type: word, id: word), object)], revision: held.revision))
     }
 }

@@ -25,7 +25,9 @@ package struct Evaluator {
         }
         if let now = environment.slot(of: "now") { activation[now] = .timestamp(world.now) }
         if let vars = environment.slot(of: "vars") { activation[vars] = .object(prepared.rule.constants) }
-        if let slot, let index = environment.slot(of: "slot") { activation[index] = .object(slot.value(in: prepared.rule.timeZone)) }
+        if let slot, let index = environment.slot(of: "slot") {
+            activation[index] = .object(slot.value(in: prepared.rule.timeZone))
+        }
         for binding in prepared.rule.bindings where !binding.readsSubject {
             activation[binding.slot] = binding.program.evaluate(activation)
         }

@@ -18,7 +18,8 @@ extension PreparedRule {
             case .post(let post):
                 for channel in post.channels(activation) {
                     var draft = PostDraft(
-                        run: run.key, step: run.step, channel: channel, post: post, subject: subject, at: now, activation)
+                        run: run.key, step: run.step, channel: channel, post: post, subject: subject, at: now,
+                        activation)
                     draft.isFolded = isFolded && post.urgency != .high
                     decision.posts.append(draft)
                 }

@@ -52,7 +52,8 @@ package struct PreparedRule: Sendable {
     /// The window of costs that it wants, nil when it reads no costs.
     package func costsRequest(slot: Timestamp?) -> CostsRequest? {
         guard reads.contains("costs") || watchable?.name == "costs" || rule.costs != nil else { return nil }
-        let fallback: CostsWindow = watchable?.name == "costs" ? CostsWindow(.today) : CostsWindow(.back(.seconds(7 * 86_400)))
+        let fallback: CostsWindow =
+            watchable?.name == "costs" ? CostsWindow(.today) : CostsWindow(.back(.seconds(7 * 86_400)))
         return CostsRequest(window: rule.costs ?? fallback, timeZone: rule.timeZone, slot: slot)
     }
 }

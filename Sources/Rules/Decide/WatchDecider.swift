@@ -97,7 +97,8 @@ struct WatchDecider {
         case .cannotTell(let reason):
             let since = own.untold[subject.id]?.since ?? now
             if own.untold[subject.id]?.reason != reason {
-                decision.events.append(Event(at: now, .cannotTell, rule: rule.name, subject: subject.id, detail: reason))
+                decision.events.append(
+                    Event(at: now, .cannotTell, rule: rule.name, subject: subject.id, detail: reason))
             }
             own.untold[subject.id] = RuleMemory.Untold(since: since, reason: reason)
             freeze(subject.id, &own, &decision)
@@ -232,7 +233,8 @@ struct WatchDecider {
             return left < right
         }
         var admission = Admission(prepared, limit: limit, own: own, memory: memory, now: now)
-        let values = Dictionary(subjects.all.lazy.filter { held[$0.id] != nil }.map { ($0.id, $0) }) { first, _ in first }
+        let values = Dictionary(subjects.all.lazy.filter { held[$0.id] != nil }.map { ($0.id, $0) }) { first, _ in first
+        }
         for id in order {
             guard let subject = values[id], let episode = own.episodes[id], episode.frozenSince == nil else { continue }
             evaluator.bind(subject.value)
@@ -250,7 +252,9 @@ struct WatchDecider {
         own.episodes[subject.id]?.hold = hold
         decision.episodes.insert(RuleSubject(rule: rule.name, subject: subject.id))
         decision.events.append(
-            Event(at: now, .held, rule: rule.name, subject: subject.id, detail: hold.rawValue, values: evaluator.values()))
+            Event(
+                at: now, .held, rule: rule.name, subject: subject.id, detail: hold.rawValue, values: evaluator.values())
+        )
     }
 
     private func start(

@@ -18,7 +18,8 @@ package struct World: Sendable {
     package var latest: [SubjectID: Object]
 
     package init(
-        now: Timestamp, localNow: Timestamp? = nil, variables: [String: Variable] = [:], watched: [String: Watched] = [:],
+        now: Timestamp, localNow: Timestamp? = nil, variables: [String: Variable] = [:],
+        watched: [String: Watched] = [:],
         costs: [CostsRequest: Variable] = [:], latest: [SubjectID: Object] = [:]
     ) {
         self.now = now

@@ -19,7 +19,8 @@ extension Rule {
         return Rule(
             name: name, position: SourcePosition(file: "test", line: 1, column: 1), description: nil, mode: mode,
             trigger: .watch(watchable), environment: environment, bindings: [],
-            constants: Object(Scenario.vars, []), condition: try condition.map { try environment.compile($0) }, holdFor: hold,
+            constants: Object(Scenario.vars, []), condition: try condition.map { try environment.compile($0) },
+            holdFor: hold,
             key: try key.map { try environment.compile($0) },
             once: try once.map { .value(try environment.compile($0)) } ?? .episode, existing: existing, steps: steps,
             resolved: resolved, limit: limit, timeZone: "UTC", costs: nil, missed: .once, meaning: meaning)
