@@ -1,4 +1,4 @@
-import CEL
+import BotCore
 import Foundation
 import Glibc
 
@@ -10,14 +10,8 @@ enum ZimmerBot {
         // A reader that has gone away, `zimmer-bot log | head`, is then an error of the write.
         signal(SIGPIPE, SIG_IGN)
         let program = BotProgram(
-            environment: ProcessInfo.processInfo.environment, output: .standard, now: { systemTime() })
+            environment: ProcessInfo.processInfo.environment, output: .standard, now: { SystemClock().now() })
         let code = await program.run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)
-    }
-
-    private static func systemTime() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
     }
 }

@@ -154,6 +154,11 @@ package actor Ledger {
         rules.dueSlots(memory, now: clock.now())
     }
 
+    /// The newest lines of the audit trail of these kinds, oldest first.
+    package func trail(_ kinds: Set<String>) throws -> [AuditStore.Entry] {
+        try AuditStore(database).entries(AuditStore.Filter()).filter { kinds.contains($0.kind) }
+    }
+
     package var currentRules: RuleSet { rules }
     package var currentMemory: Memory { memory }
 }

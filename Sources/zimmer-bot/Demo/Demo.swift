@@ -47,14 +47,14 @@ struct Demo {
         let signals = SignalSource()
         let watch = DemoWatch(duration: duration)
         let printer = DemoPrinter(
-            server: server, pager: pager, output: context.output, palette: context.output.resultPalette)
+            server: server, pager: pager, clock: clock, output: context.output, palette: context.output.resultPalette)
         try await runServices([printer, bot, watch], signals: signals.signals)
         server.stop()
         pager.stop()
-        try context.output.write(await summary())
+        try context.output.write(try await summary())
     }
 
-    private func summary() async -> String {
+    private func summary() async throws -> String {
         var text = "\nWhat was decided, and why\n"
         var table = Table(["RULE", "RUNS", "ENDED", "HELD", "WITHDRAWN", "WHY"])
         for prepared in await bot.ledger.currentRules.rules {
@@ -64,6 +64,14 @@ struct Demo {
                 String(counts.withdrawn), prepared.rule.description ?? "")
         }
         text += table.text(context.output.resultPalette)
+        let reasons = try await bot.ledger.trail(["held", "withdrawn", "refused", "unknown", "missed", "notice"])
+        if !reasons.isEmpty {
+            var why = Table(["WHAT WAS NOT DONE", "", "", "BECAUSE"])
+            for line in reasons {
+                why.add(line.kind, line.rule ?? "", line.subject?.description ?? "", line.detail)
+            }
+            text += "\n" + why.text(context.output.resultPalette)
+        }
         let writes = server.writes.filter { $0.wasApplied }
         text += "\n\(writes.count) writes to Zimmer, \(pager.messages.count) messages to the pager.\n"
         return text

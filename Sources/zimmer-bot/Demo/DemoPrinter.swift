@@ -1,5 +1,6 @@
 import AdapterKit
 import BotCore
+import CEL
 import DemoZimmer
 
 /// Prints what reaches the simulated Zimmer and the pager. The console channel prints its own messages.
@@ -7,6 +8,7 @@ struct DemoPrinter: Service {
     let name = "printer"
     let server: DemoServer
     let pager: RecordingWebhook
+    let clock: DemoClock
     let output: Output
     let palette: Palette
 
@@ -21,13 +23,17 @@ struct DemoPrinter: Service {
             }
             group.addTask {
                 for await message in pager.messages.stream() {
-                    print("→ pager ", message.text)
+                    guard case .string(let text)? = message.json?["text"] else { continue }
+                    print("→ pager ", text)
                 }
             }
         }
     }
 
     private func print(_ heading: String, _ text: String) {
-        try? output.writeLine("\(palette.faint("\(server.now)")) \(heading) \(text.printableLine)")
+        // To the second and without the date's "T", as the console channel prints it.
+        let seconds = Timestamp(seconds: clock.now().seconds)
+        let time = seconds.description.split(separator: "T").joined(separator: " ")
+        try? output.writeLine("\(palette.faint(time))  \(heading)  \(text.printableLine)")
     }
 }
