@@ -73,13 +73,15 @@ package final class Bot: Service {
     package func plan(_ assembly: Assembly) async -> Plan {
         let decisions = Mutex<[Decision]>([])
         let shift = Shift(assembly, ledger, environment) { decision in decisions.withLock { $0.append(decision) } }
-        await shift.read()
+        await shift.read(assembly.readers)
         return await ledger.plan(decisions.withLock { $0 })
     }
 
     /// Reads once, decides, does and delivers what is due.
-    package func runOnce(_ assembly: Assembly) async {
-        await Shift(assembly, ledger, environment, onDecision).once()
+    ///
+    /// - Parameter readers: what to read; nil for everything that the rules need.
+    package func runOnce(_ assembly: Assembly, reading readers: Set<Assembly.ReaderName>? = nil) async {
+        await Shift(assembly, ledger, environment, onDecision).once(readers ?? assembly.readers)
     }
 }
 
@@ -158,12 +160,13 @@ private struct Shift: Sendable {
         }
     }
 
-    func once() async {
+    func once(_ readers: Set<Assembly.ReaderName>) async {
         await withTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }
             await inbox.pass()
-            await read()
-            await executor.pass()
+            await read(readers)
+            // A write that is done lets the next step of its chain go on.
+            while await executor.pass() {}
             for worker in workers {
                 worker.wake()
                 await worker.settled()
@@ -173,9 +176,9 @@ private struct Shift: Sendable {
         }
     }
 
-    /// Reads everything once and decides.
-    func read() async {
-        await pollers.once()
+    /// Reads once and decides.
+    func read(_ readers: Set<Assembly.ReaderName>) async {
+        await pollers.once(readers)
         await timekeeper.decide()
     }
 

@@ -29,27 +29,32 @@ struct WriteExecutor: Sendable {
 
     func run() async {
         while !Task.isCancelled {
-            await pass()
+            while await pass() {}
             await bell.wait(atMost: await pause(), clock)
         }
     }
 
-    /// Does everything that can be done now.
-    func pass() async {
+    /// Does everything that can be done now; true when that let more be done: the next step of a chain, or another run of
+    /// the same subject.
+    func pass() async -> Bool {
         do {
             var waiting = try await ledger.writeTasks(now: await ledger.instant()).makeIterator()
-            await withTaskGroup(of: Void.self) { group in
+            return await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<Self.width {
                     guard let task = waiting.next() else { break }
-                    group.addTask { await gate.pass { await perform(task) } }
+                    group.addTask { await gate.pass { await perform(task) } ?? false }
                 }
-                while await group.next() != nil {
+                var gotOn = false
+                for await isDone in group {
+                    gotOn = gotOn || isDone
                     guard !Task.isCancelled, let task = waiting.next() else { continue }
-                    group.addTask { await gate.pass { await perform(task) } }
+                    group.addTask { await gate.pass { await perform(task) } ?? false }
                 }
+                return gotOn
             }
         } catch {
             log("writes cannot go on: \(error)")
+            return false
         }
     }
 
@@ -59,48 +64,48 @@ struct WriteExecutor: Sendable {
         return min(max(next - (await ledger.instant()), .milliseconds(100)), .seconds(60))
     }
 
-    private func perform(_ task: Ledger.WriteTask) async {
+    /// True when a write is done.
+    private func perform(_ task: Ledger.WriteTask) async -> Bool {
         do {
             switch task {
-            case .look(let run): try await look(run)
+            case .look(let run): return try await look(run)
             case .settle(let attempt):
                 let outcome = await settle(attempt)
-                try await finish(attempt, outcome, subject: try? await subject(of: attempt.run).get())
+                return try await finish(attempt, outcome, subject: try? await subject(of: attempt.run).get())
             }
         } catch {
             log("\(task.run.rule), \(task.run.subject): \(error)")
+            return false
         }
     }
 
     // MARK: - One write
 
-    private func look(_ run: Run) async throws {
-        guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return }
-        if let reason = await refresh(prepared) {
-            return try await ledger.withhold(run.key, .wait(reason), now: await ledger.instant())
-        }
+    private func look(_ run: Run) async throws -> Bool {
+        guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return false }
+        if let reason = await refresh(prepared) { return try await withhold(run, .wait(reason)) }
         let subject: Subject?
         switch await self.subject(of: run.key, prepared) {
         case .success(let found): subject = found
-        case .failure(let stop):
-            return try await ledger.withhold(run.key, stop.look, now: await ledger.instant())
+        case .failure(let stop): return try await withhold(run, stop.look)
         }
         let world = await ledger.snapshot()
         let slot = Slot(run.key.subject)
         let look = prepared.lastLook(at: run, subject: subject, world: world, slot: slot)
-        guard case .go(let request) = look else {
-            return try await ledger.withhold(run.key, look, now: world.now)
-        }
+        guard case .go(let request) = look else { return try await withhold(run, look) }
         let target: SessionReading
         switch await session(request.session) {
         case .success(let reading): target = reading
-        case .failure(let stop): return try await ledger.withhold(run.key, stop.look, now: world.now)
+        case .failure(let stop): return try await withhold(run, stop.look)
         }
-        if let stop = request.objection(to: target) {
-            return try await ledger.withhold(run.key, stop, now: world.now)
-        }
-        guard let attempt = try await ledger.begin(run.key, request, now: world.now) else { return }
-        try await finish(attempt, await call(attempt, target), subject: subject)
+        if let stop = request.objection(to: target) { return try await withhold(run, stop) }
+        guard let attempt = try await ledger.begin(run.key, request, now: world.now) else { return false }
+        return try await finish(attempt, await call(attempt, target), subject: subject)
+    }
+
+    private func withhold(_ run: Run, _ look: LastLook) async throws -> Bool {
+        try await ledger.withhold(run.key, look, now: await ledger.instant())
+        return false
     }
 
     private func call(_ attempt: Attempt, _ target: SessionReading) async -> Attempt.Outcome {
@@ -117,11 +122,11 @@ struct WriteExecutor: Sendable {
         }
     }
 
-    private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws {
+    private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws -> Bool {
         let decision = try await ledger.finish(attempt, outcome, subject: subject, world: await ledger.snapshot())
         if !decision.posts.isEmpty { posted() }
-        // The next step of the chain, or of another run of this subject.
-        if case .done = outcome { bell.ring() }
+        if case .done = outcome { return true }
+        return false
     }
 
     /// Exponential from a second to five minutes, with full jitter.

@@ -17,9 +17,9 @@ package struct Assembly: Sendable {
     let reader: ZimmerReader
     let boardReader: BoardReader
     /// Readers that a rule needs.
-    let readers: Set<ReaderName>
+    package let readers: Set<ReaderName>
 
-    enum ReaderName: String, Sendable { case board, health, costs }
+    package enum ReaderName: String, Sendable, CaseIterable { case board, health, costs }
 
     var freshness: Observation.Freshness {
         Observation.Freshness(boardInterval: polling.board, healthInterval: polling.health)

@@ -4,11 +4,15 @@ actor WorkGate {
     private var isClosed = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Does the work, unless the gate is closed.
-    func pass(_ work: () async -> Void) async {
-        guard !isClosed else { return }
+    /// Does the work; nil, without doing it, when the gate is closed.
+    func pass<Result: Sendable>(_ work: () async -> Result) async -> Result? {
+        guard !isClosed else { return nil }
         inside += 1
-        await work()
+        defer { leave() }
+        return await work()
+    }
+
+    private func leave() {
         inside -= 1
         guard isClosed, inside == 0 else { return }
         for continuation in waiting { continuation.resume() }

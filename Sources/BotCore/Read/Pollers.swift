@@ -25,11 +25,11 @@ struct Pollers: Sendable {
         }
     }
 
-    /// One reading of everything, in the order in which rules depend on it.
-    func once() async {
-        if assembly.readers.contains(.health) { await readHealth() }
-        if assembly.readers.contains(.costs) { await readCosts() }
-        if assembly.readers.contains(.board) { _ = await readBoard(previous: nil) }
+    /// One reading of each, in the order in which rules depend on them.
+    func once(_ readers: Set<Assembly.ReaderName>) async {
+        if readers.contains(.health) { await readHealth() }
+        if readers.contains(.costs) { await readCosts() }
+        if readers.contains(.board) { _ = await readBoard(previous: nil) }
     }
 
     // MARK: - Loops

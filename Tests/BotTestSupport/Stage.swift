@@ -1,0 +1,159 @@
+package import AdapterKit
+package import BotCore
+import CEL
+package import DemoZimmer
+import Rules
+
+/// A bot and a Zimmer that share one clock, which stands still between rounds: `pass` puts it forward and makes every
+/// round that is due. A round is everything that the bot does at a poll: read, decide, write, deliver.
+package final class Stage {
+    package struct BadRules: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    package let server: DemoServer
+    /// What was said, in the channels of kind `recording`.
+    package let messages = EventLog<Message>()
+    package private(set) var bot: Bot
+    private let clock: StageClock
+    private let environment: BotEnvironment
+    private let folder: TemporaryDirectory
+    private let factory: ChannelFactory
+    private var assembly: Assembly
+    /// When each reader is due; one that is missing is due now.
+    private var due: [Assembly.ReaderName: Timestamp] = [:]
+
+    /// - Parameters:
+    ///   - text: a whole rules file. Its server is replaced, and the key is `{env: ZIMMER_API_KEY}`.
+    ///   - kinds: of channels, beside `recording`.
+    ///   - offset: this machine's clock minus the server's.
+    package init(
+        file text: String, on server: DemoServer, kinds: (EventLog<Message>) -> [any AdapterKind] = { _ in [] },
+        offset: Duration = .zero
+    ) throws {
+        self.server = server
+        clock = StageClock(server: server, offset: offset)
+        environment = BotEnvironment(clock: clock, version: "test", log: SilentLog(), random: { 1 })
+        folder = try TemporaryDirectory()
+        factory = ChannelFactory(kinds(messages) + [RecordingKind("recording", into: messages)])
+        assembly = try Self.assemble(text, factory, environment, server)
+        bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)
+    }
+
+    /// - Parameters:
+    ///   - rules: the list under `rules:`. Channels are `ops` and `pager`.
+    ///   - settings: more keys of the file.
+    package convenience init(
+        _ rules: String, on server: DemoServer? = nil, polls: String = "{board: 30s, health: 2m, costs: 15m}",
+        limit: String = "{per_hour: 120, per_day: 600}", settings: String = "", offset: Duration = .zero
+    ) throws {
+        let text = """
+            zimmer:
+              url: http://127.0.0.1
+              api_key: {env: ZIMMER_API_KEY}
+              poll: \(polls)
+              limit: \(limit)
+            channels:
+              ops: {adapter: recording}
+              pager: {adapter: recording}
+            notices: {channels: [ops]}
+            \(settings)
+            rules:
+            \(rules)
+            """
+        try self.init(file: text, on: try server ?? DemoServer(), offset: offset)
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    private static func assemble(
+        _ text: String, _ factory: ChannelFactory, _ environment: BotEnvironment, _ server: DemoServer
+    ) throws -> Assembly {
+        let (loaded, diagnostics) = RuleFile.load(
+            text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: factory.schemas, now: environment.clock.now())
+        guard var file = loaded else {
+            throw BadRules(description: diagnostics.map(\.description).joined(separator: "\n"))
+        }
+        file.zimmer?.url = server.url
+        let variables = ["ZIMMER_API_KEY": server.apiKey, "PAGER_URL": "http://127.0.0.1:1/"]
+        let secrets = SecretResolver(environment: variables, folder: ".")
+        return try Assembly(file, environment: environment, secrets: secrets, channels: factory)
+    }
+
+    // MARK: - Time
+
+    /// Makes the rounds that are due within that time, the one at its end included, and the one that is due now.
+    package func pass(_ duration: Duration) async {
+        let end = clock.now() + duration
+        await round()
+        while let next = due.values.min(), next <= end {
+            server.advance(by: next - clock.now())
+            await round()
+        }
+        server.advance(by: end - clock.now())
+    }
+
+    /// One round of what is due. Time alone asks for one too: the end of a wait, a slot.
+    private func round() async {
+        let now = clock.now()
+        let readers = assembly.readers.filter { (due[$0] ?? now) <= now }
+        for reader in readers { due[reader] = now + interval(of: reader) }
+        await bot.runOnce(assembly, reading: readers)
+    }
+
+    private func interval(of reader: Assembly.ReaderName) -> Duration {
+        switch reader {
+        case .board: assembly.polling.board
+        case .health: assembly.polling.health
+        case .costs: assembly.polling.costs
+        }
+    }
+
+    /// Ends the bot and starts it again on what it stored, that much later.
+    package func restart(after downtime: Duration = .zero) throws {
+        server.advance(by: downtime)
+        bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)
+        due = [:]
+    }
+
+    // MARK: - What came of it
+
+    /// Everything that was said, each as `channel: title: text`.
+    package var said: [String] {
+        messages.elements.map { message in
+            let parts = [message.channel, message.title, message.body.plainText].compactMap { $0 }
+            return parts.joined(separator: ": ")
+        }
+    }
+
+    /// What was said without the notices that the bot gives of itself.
+    package var posts: [String] { zip(messages.elements, said).filter { $0.0.kind != .notice }.map(\.1) }
+    /// What the bot said of itself.
+    package var notices: [String] { zip(messages.elements, said).filter { $0.0.kind == .notice }.map(\.1) }
+
+    /// Calls that changed something, or were to, as `POST sessions/7/follow_up`.
+    package var writes: [String] {
+        server.requests.elements.filter { $0.request.isWrite }
+            .map { "\($0.method) \($0.request.path.dropFirst(2).joined(separator: "/"))" }
+    }
+
+    /// The trail, each line as `kind: detail`.
+    package func trail(_ rule: String? = nil) throws -> [String] {
+        var filter = AuditStore.Filter()
+        filter.rule = rule
+        return try StateReader(StateDirectory(folder.path)).audit(filter).map { "\($0.kind): \($0.detail)" }
+    }
+
+    /// The texts that a session was told, the newest last.
+    package func told(_ session: Int) -> [String] {
+        let state = server.state
+        let queued = state.queue.filter { $0.sessionID == session }.map(\.content)
+        return (state.sessions[session]?.conversation ?? []).filter { $0.role == "user" }.map(\.content) + queued
+    }
+}
+
+private struct SilentLog: AdapterLog {
+    func write(_ level: AdapterLogLevel, _ sentence: StaticString, _ values: [(name: String, value: String)]) {}
+}
