@@ -21,13 +21,15 @@ struct DemoPrinter: Service {
             }
             group.addTask {
                 for await message in pager.messages.stream() {
-                    print("→ pager ", message.text)
+                    print("→ pager", message.text)
                 }
             }
         }
     }
 
     private func print(_ heading: String, _ text: String) {
-        try? output.writeLine("\(palette.faint("\(server.now)")) \(heading) \(text.printableLine)")
+        // As the console channel writes a time.
+        let time = server.now.iso8601.split(separator: "T").joined(separator: " ")
+        try? output.writeLine("\(palette.faint(time))  \(heading)  \(text.printableLine)")
     }
 }
