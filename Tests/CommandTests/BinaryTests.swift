@@ -27,4 +27,13 @@ import Testing
         let result = await child.result()
         #expect(result.standardError == "0\n")
     }
+
+    @Test func `the demo prints what is written to Zimmer with the time of its day`() async throws {
+        let demo = try await ChildProcess.run(["demo", "--seconds", "2"])
+        #expect(demo.status == .exited(0))
+        let write = try #require(demo.standardOutput.split(separator: "\n").first { $0.contains("→ zimmer") })
+        #expect(write.starts(with: "2026-10-09 1"))
+        #expect(write.contains("Z  → zimmer  PATCH /api/v1/sessions/"))
+        #expect(demo.standardOutput.contains("What was decided, and why\n"))
+    }
 }

@@ -102,14 +102,14 @@ package actor Ledger {
         skew = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
     }
 
-    /// Writes posts and audit lines; inside a transaction.
+    /// Writes posts and audit lines; inside a transaction. Messages are dated by this machine's clock, by which channels go.
     func commit(_ decision: Decision, now: Timestamp) throws {
         let outbox = OutboxStore(database)
         for post in decision.posts {
             let run = try post.run.flatMap { try MemoryStore(database).id(of: $0) }
             try outbox.append(
                 OutboxStore.Entry(run: run, step: post.run == nil ? nil : post.step, message: Message(post)),
-                store: storeName, now: now)
+                store: storeName, now: clock.now())
         }
         let audit = AuditStore(database)
         for event in decision.events { try audit.append(event) }
@@ -128,7 +128,8 @@ package actor Ledger {
             try AuditStore(database).append(at: now, kind: "notice", rule: nil, detail: notice.text)
             for channel in noticeSettings?.channels ?? [] where channel != notice.channel {
                 let message = Message(notice: notice.text, channel: channel, at: now)
-                try OutboxStore(database).append(OutboxStore.Entry(message: message), store: storeName, now: now)
+                let entry = OutboxStore.Entry(message: message)
+                try OutboxStore(database).append(entry, store: storeName, now: clock.now())
             }
         }
     }

@@ -38,7 +38,7 @@ package struct Assembly: Sendable {
         polling = zimmer.polling
         let key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
         client = ZimmerClient(
-            address, key: key, transport: environment.makeTransport(zimmer.caFile), version: environment.version,
+            address, key: key, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)), version: environment.version,
             allowed: rules.calls)
         let decoder = SessionDecoder(webURL: zimmer.webURL)
         reader = ZimmerReader(client, decoder: decoder)

@@ -35,7 +35,7 @@ package struct SecretResolver: Sendable {
             }
             text = value
         case .file(let path):
-            text = try read(path.hasPrefix("/") ? path : folder + "/" + path, reference)
+            text = try read(self.path(path), reference)
         case .credential(let name):
             guard let directory = environment["CREDENTIALS_DIRECTORY"] else {
                 throw Failure(
@@ -45,6 +45,11 @@ package struct SecretResolver: Sendable {
             text = try read(directory + "/" + name, reference)
         }
         return Secret(text)
+    }
+
+    /// A path as the rules file means it.
+    package func path(_ text: String) -> String {
+        text.hasPrefix("/") ? text : folder + "/" + text
     }
 
     private func read(_ path: String, _ reference: SecretReference) throws(Failure) -> String {

@@ -41,19 +41,11 @@ struct ExpressionCompiler {
         _ source: Source, field: String, at range: Range<Int>, accepts: [Type]?, _ what: String
     ) -> Program? {
         let hints = hints.find(in: source.text, environment)
-        for hint in hints {
-            let place = source.place(hint.range)
-            switch hint.severity {
-            case .error: report.error(hint.message, at: place, suggestion: hint.suggestion)
-            case .warning: report.warning(hint.message, at: place, suggestion: hint.suggestion)
-            }
-        }
+        say(hints, of: source)
         if hints.contains(where: { $0.severity == .error }) { return nil }
         do throws(CompilationFailure) {
             let program = try environment.compile(source.text)
-            for issue in program.warnings {
-                report.warning(issue.message, at: source.place(issue.range), suggestion: issue.suggestion)
-            }
+            say(program.warnings, of: source)
             guard let accepts, !accepts.contains(program.resultType.whenPresent), program.resultType != .dyn else {
                 return program
             }
@@ -61,10 +53,18 @@ struct ExpressionCompiler {
                 "'\(field)' takes \(what), but this is a \(program.resultType)", at: source.place(source.trimmed))
             return nil
         } catch {
-            for issue in error.issues {
-                report.error(issue.message, at: source.place(issue.range), suggestion: issue.suggestion)
-            }
+            say(error.issues, of: source)
             return nil
+        }
+    }
+
+    private func say(_ issues: [CompilationIssue], of source: Source) {
+        for issue in issues {
+            let place = source.place(issue.range)
+            switch issue.severity {
+            case .error: report.error(issue.message, at: place, suggestion: issue.suggestion)
+            case .warning: report.warning(issue.message, at: place, suggestion: issue.suggestion)
+            }
         }
     }
 

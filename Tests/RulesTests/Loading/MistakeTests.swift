@@ -254,6 +254,17 @@ import Testing
         }
     }
 
+    @Test func `a warning stays one beside an error in the same expression`() {
+        let (_, diagnostics) = TestWorld.load(
+            rule: """
+                name: a
+                watch: session
+                if: session.statsu == "failed" && session.status == "faild"
+                do: [{post: ops, text: hi}]
+                """)
+        #expect(diagnostics.map(\.severity) == [.error, .warning])
+    }
+
     @Test func `a write without notices is warned about once`() {
         let text = """
             zimmer: {url: "https://z.example.com", api_key: {env: A}}
