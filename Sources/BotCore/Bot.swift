@@ -29,7 +29,8 @@ package final class Bot: Service {
         self.environment = environment
         self.onDecision = onDecision
         ledger = try Ledger(
-            location, rules: assembly.rules, notices: assembly.file.notices, freshness: assembly.freshness,
+            location, rules: assembly.rules, channels: assembly.channelNames, notices: assembly.file.notices,
+            freshness: assembly.freshness,
             clock: environment.clock)
         (reloads, reload) = AsyncStream.makeStream(of: Assembly.self, bufferingPolicy: .bufferingNewest(1))
         reload.yield(assembly)
@@ -44,8 +45,13 @@ package final class Bot: Service {
     package func run() async {
         var next = await reloads.first { _ in true }
         while let assembly = next, !Task.isCancelled {
-            await ledger.replace(
-                assembly.rules, notices: assembly.file.notices, freshness: assembly.freshness)
+            do {
+                try await ledger.replace(
+                    assembly.rules, channels: assembly.channelNames, notices: assembly.file.notices,
+                    freshness: assembly.freshness)
+            } catch {
+                environment.log.write(.error, "the rules were not put in force", [("problem", "\(error)")])
+            }
             next = await withTaskGroup(of: Assembly?.self) { group in
                 let shift = Shift(assembly, self.ledger, self.environment, self.onDecision)
                 self.shift.withLock { $0 = shift }

@@ -34,7 +34,8 @@ import Testing
         return stage
     }
 
-    @Test func `an authorized pull request that rests is reminded once, also after it came to rest again`() async throws {
+    @Test func `an authorized pull request that rests is reminded once, also after it came to rest again`() async throws
+    {
         let stage = try Self.stage()
         await stage.pass(.minutes(4))
         #expect(stage.told(7).isEmpty)

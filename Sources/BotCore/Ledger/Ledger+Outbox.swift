@@ -4,11 +4,13 @@ import Foundation
 
 extension Ledger: Outbox {
     package func pending(_ channel: String, limit: Int) throws -> OutboxPage {
-        try OutboxStore(database).pending(channel, limit: limit)
+        let (page, broken) = try OutboxStore(database).pending(channel, limit: limit)
+        for id in broken { try markDead(id, reason: "the stored message cannot be read") }
+        return page
     }
 
     package func markDelivered(_ id: DeliveryID, _ receipt: Receipt) throws {
-        try end(id, as: .delivered, attempts: nil, detail: receipt.id)
+        try database.transaction { try end(id, as: .delivered, detail: receipt.id) }
     }
 
     package func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {
@@ -16,17 +18,15 @@ extension Ledger: Outbox {
     }
 
     package func markDead(_ id: DeliveryID, reason: String) throws {
-        try end(id, as: .dead, attempts: nil, detail: reason)
+        try database.transaction { try end(id, as: .dead, detail: reason) }
     }
 
-    private func end(_ id: DeliveryID, as state: OutboxStore.State, attempts: Int?, detail: String) throws {
-        let now = instant()
-        try database.transaction {
-            guard let entry = try OutboxStore(database).end(id, as: state, detail: detail, now: now) else { return }
-            let text = detail.isEmpty ? "\(entry.channel) \(id)" : "\(entry.channel) \(id): \(detail)"
-            try AuditStore(database).append(
-                at: now, kind: state.rawValue, rule: entry.rule, subject: entry.subject, episode: entry.episode,
-                detail: text)
-        }
+    /// Inside a transaction.
+    func end(_ id: DeliveryID, as state: OutboxStore.State, detail: String) throws {
+        guard let entry = try OutboxStore(database).end(id, as: state, detail: detail, now: clock.now()) else { return }
+        let text = detail.isEmpty ? "\(entry.channel) \(id)" : "\(entry.channel) \(id): \(detail)"
+        try AuditStore(database).append(
+            at: instant(), kind: state.rawValue, rule: entry.rule, subject: entry.subject, episode: entry.episode,
+            detail: text)
     }
 }

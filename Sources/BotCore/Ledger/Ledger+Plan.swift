@@ -45,6 +45,6 @@ extension Episode {
     /// Why nothing is done although the condition holds.
     fileprivate var holdReason: String? {
         if phase == .pending { return "holds since \(since), 'for' is not up" }
-        return hold.map { "held: \($0.rawValue)" }
+        return hold?.explanation
     }
 }

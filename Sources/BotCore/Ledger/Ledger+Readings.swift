@@ -34,7 +34,7 @@ extension Ledger {
                     session.status == "archived" ? .archived(session.object) : .unreadable("it is not on the board yet")
             }
         }
-        if reading.isWhole { observed.compare(reading, with: board, nextTracker, left: departed) }
+        if reading.isWhole { observed.compare(reading, with: board, nextTracker, stored, departed) }
         observation.take(reading, departed: departed)
         tracker = nextTracker
         if reading.isWhole { board = reading }
@@ -103,6 +103,17 @@ extension Ledger {
         observation.take(reading)
     }
 
+    /// Notes that a reading took more than a quarter of the reader's interval, or that it no longer does.
+    func note(reader name: String, isStretched: Bool) {
+        guard var state = readers[name] else { return }
+        if !isStretched {
+            state.stretchedSince = nil
+        } else if state.stretchedSince == nil {
+            state.stretchedSince = instant()
+        }
+        readers[name] = state
+    }
+
     /// Notes how Zimmer answered.
     private func note(reading name: String, error: ZimmerError?, problem: String?, at now: Timestamp) {
         readers[name] = ReaderState(lastTriedAt: now, problem: problem, previous: readers[name])
@@ -113,14 +124,15 @@ extension Ledger {
 extension Observed {
     /// What differs from the reading before.
     fileprivate mutating func compare(
-        _ reading: BoardReading, with before: BoardReading?, _ tracker: SessionTracker, left: [SubjectID: Departure]
+        _ reading: BoardReading, with before: BoardReading?, _ tracker: SessionTracker, _ stored: Set<Int64>,
+        _ departed: [SubjectID: Departure]
     ) {
         for session in reading.sessions where before?[session.id]?.object !== session.object {
             sessions[session.id] = session.object
             tracked[session.id] = tracker.sessions[session.id]
         }
-        for session in before?.sessions ?? [] where reading[session.id] == nil {
-            if left[SubjectID(type: "session", id: String(session.id))] == nil { self.left.append(session.id) }
+        for id in stored where reading[id] == nil {
+            if departed[SubjectID(type: "session", id: String(id))] == nil { left.append(id) }
         }
     }
 }
@@ -132,11 +144,14 @@ package struct ReaderState: Hashable, Sendable {
     package var lastReadAt: Timestamp?
     /// Why the last reading was not whole.
     package var problem: String?
+    /// Since when its readings take more than a quarter of its interval.
+    package var stretchedSince: Timestamp?
 
     init(lastTriedAt: Timestamp, problem: String?, previous: ReaderState?) {
         self.lastTriedAt = lastTriedAt
         self.problem = problem
         lastReadAt = problem == nil ? lastTriedAt : previous?.lastReadAt
+        stretchedSince = previous?.stretchedSince
     }
 }
 

@@ -40,6 +40,10 @@ extension Ledger {
         try ActionStore(database).earliestRetry()
     }
 
+    func isOverLimit(_ run: Run) -> Bool {
+        rules.isOverLimit(run, memory, now: instant())
+    }
+
     /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime.
     package func begin(_ key: RunKey, _ request: WriteRequest, now: Timestamp) throws -> Attempt? {
         guard var run = memory.runs[key], run.state == .writing, let prepared = rules.rule(key.rule),
@@ -128,8 +132,8 @@ extension Ledger {
         switch look {
         case .go: return
         case .wait(let reason):
-            memory.runs[key]?.waitingFor = reason
-            return
+            guard now - run.stepSince > PreparedRule.patience else { return try wait(run, reason) }
+            state = .gaveUp(reason)
         case .withdrawn(let reason): state = .withdrawn(reason)
         case .gaveUp(let reason): state = .gaveUp(reason)
         }
@@ -148,6 +152,15 @@ extension Ledger {
             try commit(decision, now: now)
         }
         memory = next
+    }
+
+    /// Notes why a run does not go on just now, for `status`.
+    private func wait(_ run: Run, _ reason: String) throws {
+        guard run.waitingFor != reason else { return }
+        var waiting = run
+        waiting.waitingFor = reason
+        try MemoryStore(database).save(waiting)
+        memory.runs[run.key] = waiting
     }
 
     private func attempt(_ open: ActionStore.Open, _ run: Run) -> Attempt {

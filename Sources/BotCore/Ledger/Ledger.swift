@@ -13,12 +13,16 @@ package actor Ledger {
     let storeName: String
     let clock: any BotClock
     var rules: RuleSet
+    /// Names under `channels:`.
+    private var channels: Set<String>
     var memory: Memory
     /// What the readers brought.
     var observation: Observation
     var tracker: SessionTracker
     /// The last whole reading of the board.
     var board: BoardReading?
+    /// Sessions with a row among the stored readings.
+    var stored: Set<Int64>
     var readers: [String: ReaderState] = [:]
     /// Zimmer's clock minus ours, where they differ by more than a few seconds.
     var skew: Duration = .zero
@@ -35,17 +39,19 @@ package actor Ledger {
     ///
     /// - Throws: `DatabaseError`, whose text says what to do.
     package init(
-        _ location: StoreLocation, rules: RuleSet, notices: NoticeSettings?, freshness: Observation.Freshness,
-        clock: any BotClock, random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
+        _ location: StoreLocation, rules: RuleSet, channels: Set<String>, notices: NoticeSettings?,
+        freshness: Observation.Freshness, clock: any BotClock,
+        random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws {
         let now = clock.now()
         let opened = try location.open(now: now)
         database = opened.database
         memory = opened.memory
         self.clock = clock
-        let stored = try ReadingStore(database).load()
-        tracker = SessionTracker(sessions: stored.tracked)
-        observation = Observation(freshness: freshness, startedAt: now, sessions: stored.sessions)
+        let readings = try ReadingStore(database).load()
+        tracker = SessionTracker(sessions: readings.tracked)
+        observation = Observation(freshness: freshness, startedAt: now, sessions: readings.sessions)
+        stored = Set(readings.sessions.keys)
         let store = MemoryStore(database)
         if let name = try store.meta("store") {
             storeName = name
@@ -56,11 +62,21 @@ package actor Ledger {
         noticeBook = NoticeBook(given: try NoticeStore(database).load())
         noticeSettings = notices
         self.rules = rules
+        self.channels = channels
     }
 
-    /// Puts other rules in force. What changed in meaning starts over at the next decision.
-    package func replace(_ rules: RuleSet, notices: NoticeSettings?, freshness: Observation.Freshness) {
+    /// Puts other rules in force. What changed in meaning starts over at the next decision; messages to channels that are
+    /// gone are given up.
+    package func replace(
+        _ rules: RuleSet, channels: Set<String>, notices: NoticeSettings?, freshness: Observation.Freshness
+    ) throws {
+        try database.transaction {
+            for id in try OutboxStore(database).waiting(outside: channels) {
+                try end(id, as: .dead, detail: "the channel is no longer in the rules file")
+            }
+        }
         self.rules = rules
+        self.channels = channels
         observation.setFreshness(freshness)
         noticeSettings = notices
         memory.reload()
@@ -85,9 +101,12 @@ package actor Ledger {
         }
         memory = next
         noticeBook = book
-        incidents = []
+        // Said at the next decision, which is soon: a slot that was missed is no hurry.
+        incidents = missed(decision)
         deadline = decision.pause.map { clock.now() + $0 }
         observation.decided()
+        stored.formUnion(observed.sessions.keys)
+        stored.subtract(observed.left)
         return decision
     }
 
@@ -105,13 +124,21 @@ package actor Ledger {
     /// Writes posts and audit lines; inside a transaction. Messages are dated by this machine's clock, by which channels go.
     func commit(_ decision: Decision, now: Timestamp) throws {
         let outbox = OutboxStore(database)
+        let audit = AuditStore(database)
         for post in decision.posts {
             let run = try post.run.flatMap { try MemoryStore(database).id(of: $0) }
+            let isKnown = channels.contains(post.channel)
             try outbox.append(
                 OutboxStore.Entry(run: run, step: post.run == nil ? nil : post.step, message: Message(post)),
-                store: storeName, now: clock.now())
+                store: storeName, now: clock.now(), deadBecause: isKnown ? nil : "there is no such channel")
+            var problems = post.text.errors + (post.title?.errors ?? [])
+            if !isKnown { problems.append("there is no channel '\(post.channel)', so this message goes nowhere") }
+            for problem in problems {
+                try audit.append(
+                    at: now, kind: "message_problem", rule: post.rule, subject: post.run?.subject,
+                    episode: post.run?.episode, detail: problem)
+            }
         }
-        let audit = AuditStore(database)
         for event in decision.events { try audit.append(event) }
         for run in decision.runs {
             guard let line = run.auditLine else { continue }
@@ -134,13 +161,44 @@ package actor Ledger {
         }
     }
 
+    private func missed(_ decision: Decision) -> [NoticeBook.Cause] {
+        let slots = Dictionary(grouping: decision.events.filter { $0.kind == .missed }, by: \.rule)
+        return slots.sorted { $0.key < $1.key }.map { rule, events in
+            NoticeBook.Cause(
+                id: "missed:\(rule)", text: "Rule \(rule) missed a slot: \(events.last?.detail ?? "")",
+                subjects: events.compactMap { $0.subject?.id }, isEvent: true)
+        }
+    }
+
+    /// Readers that take more of their time than they should.
+    private func readerCauses(_ patience: Duration, now: Timestamp) -> [NoticeBook.Cause] {
+        readers.sorted { $0.key < $1.key }.compactMap { name, state in
+            guard let since = state.stretchedSince, now - since >= patience else { return nil }
+            return NoticeBook.Cause(
+                id: "slow:\(name)",
+                text: "Reading '\(name)' takes more than a quarter of its interval, so it is read less often")
+        }
+    }
+
     /// What the rules' memory gives reason to say.
     private func noticeCauses(_ memory: Memory, now: Timestamp) -> [NoticeBook.Cause] {
         let patience = noticeSettings?.cannotTellAfter ?? .seconds(900)
-        return rules.rules.flatMap { prepared -> [NoticeBook.Cause] in
-            guard let own = memory.rules[prepared.name], prepared.rule.mode == .live else { return [] }
-            return own.noticeCauses(rule: prepared.name, patience: patience, now: now)
+        var causes: [NoticeBook.Cause] = []
+        var unreadable: [String: NoticeBook.Cause] = [:]
+        for prepared in rules.rules where prepared.rule.mode == .live {
+            guard let own = memory.rules[prepared.name] else { continue }
+            causes += own.noticeCauses(rule: prepared.name, patience: patience, now: now)
+            guard let failed = own.unreadable, now - failed.since >= patience else { continue }
+            // One reading that fails keeps many rules from deciding: that is one cause.
+            let object = prepared.watchable?.name ?? prepared.name
+            var cause =
+                unreadable[object]
+                ?? NoticeBook.Cause(
+                    id: "unreadable:\(object)", text: "Nothing can be decided about '\(object)': \(failed.reason)")
+            cause.subjects.append("rule \(prepared.name)")
+            unreadable[object] = cause
         }
+        return causes + unreadable.sorted { $0.key < $1.key }.map(\.value) + readerCauses(patience, now: now)
     }
 
     /// Subjects that must not be lost sight of: those with an episode, and those of unfinished runs.
@@ -167,18 +225,12 @@ package actor Ledger {
 extension RuleMemory {
     fileprivate func noticeCauses(rule: String, patience: Duration, now: Timestamp) -> [NoticeBook.Cause] {
         var causes: [NoticeBook.Cause] = []
-        if let unreadable, now - unreadable.since >= patience {
+        let lasting = untold.filter { now - $0.value.since >= patience }
+        if let first = lasting.min(by: { $0.key < $1.key }) {
             causes.append(
                 NoticeBook.Cause(
-                    id: "cannot_tell:\(rule)", text: "Rule \(rule) cannot be decided: \(unreadable.reason)"))
-        } else {
-            let lasting = untold.filter { now - $0.value.since >= patience }
-            if let first = lasting.min(by: { $0.key < $1.key }) {
-                causes.append(
-                    NoticeBook.Cause(
-                        id: "cannot_tell:\(rule)", text: "Rule \(rule) cannot tell: \(first.value.reason)",
-                        subjects: lasting.keys.sorted().map(\.description)))
-            }
+                    id: "cannot_tell:\(rule)", text: "Rule \(rule) cannot tell: \(first.value.reason)",
+                    subjects: lasting.keys.sorted().map(\.description)))
         }
         if awaitsRelease {
             let held = episodes.filter { $0.value.phase != .baseline }.keys.sorted().map(\.description)

@@ -89,6 +89,7 @@ struct WriteExecutor: Sendable {
         case .success(let found): subject = found
         case .failure(let stop): return try await withhold(run, stop.look)
         }
+        if await ledger.isOverLimit(run) { return try await withhold(run, .wait("zimmer.limit")) }
         let world = await ledger.snapshot()
         let slot = Slot(run.key.subject)
         let look = prepared.lastLook(at: run, subject: subject, world: world, slot: slot)
@@ -114,7 +115,7 @@ struct WriteExecutor: Sendable {
         case .done(let receipt): return .done(receipt.message ?? "")
         case .refused(let error):
             // What is refused because it is so already was done.
-            if case .done(let detail) = await settle(attempt), attempt.request.isState { return .done(detail) }
+            if attempt.request.isState, case .done(let detail) = await settle(attempt) { return .done(detail) }
             return .refused(error.description)
         case .retry(let error, let after):
             return .retry(error.description, after: after ?? backOff(attempt.number))

@@ -21,6 +21,8 @@ package struct Assembly: Sendable {
 
     package enum ReaderName: String, Sendable, CaseIterable { case board, health, costs }
 
+    var channelNames: Set<String> { Set(channels.map(\.name)) }
+
     var freshness: Observation.Freshness {
         Observation.Freshness(boardInterval: polling.board, healthInterval: polling.health)
     }
@@ -38,7 +40,8 @@ package struct Assembly: Sendable {
         polling = zimmer.polling
         let key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
         client = ZimmerClient(
-            address, key: key, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)), version: environment.version,
+            address, key: key, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
+            version: environment.version,
             allowed: rules.calls)
         let decoder = SessionDecoder(webURL: zimmer.webURL)
         reader = ZimmerReader(client, decoder: decoder)

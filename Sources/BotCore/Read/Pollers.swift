@@ -17,10 +17,10 @@ struct Pollers: Sendable {
         await withTaskGroup(of: Void.self) { group in
             if assembly.readers.contains(.board) { group.addTask { await pollBoard() } }
             if assembly.readers.contains(.health) {
-                group.addTask { await poll(every: assembly.polling.health) { await readHealth() } }
+                group.addTask { await poll("health", every: assembly.polling.health) { await readHealth() } }
             }
             if assembly.readers.contains(.costs) {
-                group.addTask { await poll(every: assembly.polling.costs) { await readCosts() } }
+                group.addTask { await poll("costs", every: assembly.polling.costs) { await readCosts() } }
             }
         }
     }
@@ -36,15 +36,18 @@ struct Pollers: Sendable {
 
     private func pollBoard() async {
         var previous: BoardRows?
-        await poll(every: assembly.polling.board) { previous = await readBoard(previous: previous) ?? previous }
+        await poll("board", every: assembly.polling.board) {
+            previous = await readBoard(previous: previous) ?? previous
+        }
     }
 
     /// A reader takes at most a quarter of its interval, or the interval stretches.
-    private func poll(every interval: Duration, _ read: () async -> Void) async {
+    private func poll(_ name: String, every interval: Duration, _ read: () async -> Void) async {
         while !Task.isCancelled {
             let start = clock.now()
             await read()
             let took = clock.now() - start
+            await ledger.note(reader: name, isStretched: took * 4 > interval)
             do { try await clock.sleep(for: max(interval, took * 4) - took) } catch { return }
         }
     }

@@ -73,6 +73,7 @@ struct MemoryStore {
                 word: row[7], reason: row[8], until: (row[9] as Int64?).map(Timestamp.init(microseconds:)))
             run.stepSince = Timestamp(microseconds: row[11])
             run.hasWritten = row[12]
+            run.waitingFor = row[8]
             return run
         }
         return Dictionary(runs.map { ($0.key, $0) }) { first, _ in first }
@@ -157,7 +158,8 @@ struct MemoryStore {
     /// Inserts or updates a run. The unique key refuses a second one for the same episode.
     func save(_ run: Run) throws {
         let key = run.key
-        let (word, reason, until) = run.state.stored
+        let (word, stored, until) = run.state.stored
+        let reason = stored ?? run.waitingFor
         let sql = """
             INSERT INTO runs (rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until,
                 started_at, step_since, has_written, cost, once, anchor)

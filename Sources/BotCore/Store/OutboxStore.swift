@@ -32,37 +32,53 @@ struct OutboxStore {
 
     /// Appends a message. Its id is made of the store's own name and the row, so that it never changes and no other store
     /// uses it.
-    func append(_ entry: Entry, store: String, now: Timestamp) throws {
+    ///
+    /// - Parameter reason: why it can never go, if that is known already; it is kept all the same.
+    func append(_ entry: Entry, store: String, now: Timestamp, deadBecause reason: String? = nil) throws {
         let message = entry.message
         let body = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let sql = """
-            INSERT INTO outbox (id, run, step, rule, channel, kind, urgency, message, state, attempts, created_at)
-            VALUES ('', ?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?)
+            INSERT INTO outbox (id, run, step, rule, channel, kind, urgency, message, state, reason, attempts, created_at)
+            VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
             """
         try database.run(
             sql, entry.run, entry.step, message.rule, message.channel, message.kind.rawValue, message.urgency.rawValue,
-            body, now.microseconds)
+            body, (reason == nil ? State.waiting : .dead).rawValue, reason, now.microseconds)
         let position = database.lastInsertRowID
         try database.run("UPDATE outbox SET id = ? WHERE position = ?", "dlv_\(store)\(position)", position)
     }
 
     /// The messages of a channel that wait, urgent ones first, then in the order in which they were put in.
-    func pending(_ channel: String, limit: Int) throws -> OutboxPage {
+    ///
+    /// - Returns: also the ids of rows whose message cannot be read any more.
+    func pending(_ channel: String, limit: Int) throws -> (page: OutboxPage, broken: [DeliveryID]) {
         let sql = """
             SELECT id, message, created_at, attempts, not_before FROM outbox WHERE channel = ? AND state = 'waiting'
             ORDER BY urgency <> 'high', position LIMIT ?
             """
-        let entries = try database.query(sql, channel, limit) { row -> OutboxEntry in
-            let message: String = row[1]
+        var broken: [DeliveryID] = []
+        let entries = try database.query(sql, channel, limit) { row -> OutboxEntry? in
+            let text: String = row[1]
+            guard let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8)) else {
+                broken.append(DeliveryID(row[0]))
+                return nil
+            }
             return OutboxEntry(
-                id: DeliveryID(row[0]), message: try JSONDecoder().decode(Message.self, from: Data(message.utf8)),
-                createdAt: Timestamp(microseconds: row[2]), attempts: row[3],
+                id: DeliveryID(row[0]), message: message, createdAt: Timestamp(microseconds: row[2]), attempts: row[3],
                 notBefore: (row[4] as Int64?).map(Timestamp.init(microseconds:)))
         }
         let total: Int =
             try database.first("SELECT count(*) FROM outbox WHERE channel = ? AND state = 'waiting'", channel) { $0[0] }
             ?? 0
-        return OutboxPage(entries: entries, total: total)
+        return (OutboxPage(entries: entries.compactMap { $0 }, total: total), broken)
+    }
+
+    /// Messages that wait for channels other than these.
+    func waiting(outside channels: Set<String>) throws -> [DeliveryID] {
+        let rows = try database.query("SELECT id, channel FROM outbox WHERE state = 'waiting'") { row in
+            (id: DeliveryID(row[0]), channel: row[1] as String)
+        }
+        return rows.filter { !channels.contains($0.channel) }.map(\.id)
     }
 
     func retry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {

@@ -122,12 +122,16 @@ package struct StatusStore {
     private func held() throws -> [StatusReport.Held] {
         let sql = """
             SELECT rule, subject_type, subject_id, hold, since FROM episodes WHERE hold IS NOT NULL
-            ORDER BY since, rule, subject_id LIMIT 1000
+            UNION ALL
+            SELECT rule, subject_type, subject_id, reason, step_since FROM runs
+                WHERE state = 'writing' AND reason IS NOT NULL
+            ORDER BY 5, 1, 3 LIMIT 1000
             """
         return try database.query(sql) { row in
-            StatusReport.Held(
-                rule: row[0], subject: SubjectID(type: row[1], id: row[2]), reason: row[3],
-                since: Timestamp(microseconds: row[4]))
+            let reason: String = row[3]
+            return StatusReport.Held(
+                rule: row[0], subject: SubjectID(type: row[1], id: row[2]),
+                reason: Episode.Hold(rawValue: reason)?.explanation ?? reason, since: Timestamp(microseconds: row[4]))
         }
     }
 }

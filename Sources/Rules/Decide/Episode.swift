@@ -32,8 +32,21 @@ package struct Episode: Hashable, Sendable {
         case release
         /// Its `once` value was used before.
         case once
-        /// `once` could not be evaluated.
+        /// `once` could not be evaluated, or too much is unknown at first sight.
         case cannotTell = "cannot_tell"
+
+        /// For people.
+        package var explanation: String {
+            switch self {
+            case .perPoll: "limit per_poll: goes on at the next poll"
+            case .perHour: "limit per_hour"
+            case .perSubject: "limit per_subject_per_day"
+            case .server: "zimmer.limit"
+            case .release: "the rule is new and matches much: waits for a release"
+            case .once: "ran before for this value of 'once'"
+            case .cannotTell: "cannot be told yet"
+            }
+        }
     }
 
     package var phase: Phase

@@ -40,9 +40,7 @@ extension PreparedRule {
         if run.key.part == .steps {
             switch evaluator.outcome() {
             case .no: return .withdrawn("the condition no longer holds")
-            case .cannotTell(let reason):
-                let waited = world.now - run.stepSince
-                return waited > Self.patience ? .gaveUp(reason) : .wait(reason)
+            case .cannotTell(let reason): return .wait(reason)
             case .yes(let key) where key != run.key.key && watchable != nil:
                 return .withdrawn("the value of 'key' changed")
             case .yes: break

@@ -6,6 +6,8 @@ struct WatchDecider {
     let limit: ServerLimit
     let world: World
     private var evaluator: Evaluator
+    /// Subjects of which it could be told before, or that it was another reason.
+    private var newlyUntold: [(subject: SubjectID, reason: String)] = []
 
     init(_ prepared: PreparedRule, limit: ServerLimit, world: World) {
         self.prepared = prepared
@@ -78,11 +80,27 @@ struct WatchDecider {
     private mutating func evaluate(
         _ subjects: Subjects, _ own: inout RuleMemory, _ memory: inout Memory, _ decision: inout Decision
     ) {
-        guard let indices = own.toEvaluate(subjects, prepared, world) else {
+        newlyUntold = []
+        if let indices = own.toEvaluate(subjects, prepared, world) {
+            for index in indices { judge(subjects.all[index], &own, &memory, &decision) }
+        } else {
             for subject in subjects.all { judge(subject, &own, &memory, &decision) }
-            return
         }
-        for index in indices { judge(subjects.all[index], &own, &memory, &decision) }
+        if !own.untold.isEmpty {
+            let present = Set(subjects.all.map(\.id))
+            own.untold = own.untold.filter { present.contains($0.key) }
+        }
+        recordUntold(&decision)
+    }
+
+    /// What cannot be told of thousands for one reason, such as a stale reading, is one line.
+    private func recordUntold(_ decision: inout Decision) {
+        for (reason, subjects) in Dictionary(grouping: newlyUntold, by: \.reason).sorted(by: { $0.key < $1.key }) {
+            guard let first = subjects.first else { continue }
+            let more = subjects.count > 1 ? " (and \(subjects.count - 1) more)" : ""
+            decision.events.append(
+                Event(at: now, .cannotTell, rule: rule.name, subject: first.subject, detail: reason + more))
+        }
     }
 
     private mutating func judge(
@@ -96,10 +114,7 @@ struct WatchDecider {
             end(subject, .no, &own, &memory, &decision)
         case .cannotTell(let reason):
             let since = own.untold[subject.id]?.since ?? now
-            if own.untold[subject.id]?.reason != reason {
-                decision.events.append(
-                    Event(at: now, .cannotTell, rule: rule.name, subject: subject.id, detail: reason))
-            }
+            if own.untold[subject.id]?.reason != reason { newlyUntold.append((subject.id, reason)) }
             own.untold[subject.id] = RuleMemory.Untold(since: since, reason: reason)
             freeze(subject.id, &own, &decision)
         case .yes(let key):
@@ -253,7 +268,8 @@ struct WatchDecider {
         decision.episodes.insert(RuleSubject(rule: rule.name, subject: subject.id))
         decision.events.append(
             Event(
-                at: now, .held, rule: rule.name, subject: subject.id, detail: hold.rawValue, values: evaluator.values())
+                at: now, .held, rule: rule.name, subject: subject.id, detail: hold.explanation,
+                values: evaluator.values())
         )
     }
 
