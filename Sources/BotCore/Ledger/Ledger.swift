@@ -26,6 +26,7 @@ package actor Ledger {
     var readers: [String: ReaderState] = [:]
     /// Zimmer's clock minus ours, where they differ by more than a few seconds.
     var skew: Duration = .zero
+    private var cleanedAt: Timestamp?
     private var noticeBook: NoticeBook
     private var noticeSettings: NoticeSettings?
     /// When something is to be decided even if nothing is read.
@@ -98,7 +99,9 @@ package actor Ledger {
             try commit(notices, book, now: world.now)
             try ReadingStore(database).save(observed)
             try saveStatus()
+            if isCleaningDue(now: world.now) { try Housekeeping(database).clean(now: world.now) }
         }
+        if isCleaningDue(now: world.now) { cleanedAt = world.now }
         memory = next
         noticeBook = book
         // Said at the next decision, which is soon: a slot that was missed is no hurry.
@@ -108,6 +111,11 @@ package actor Ledger {
         stored.formUnion(observed.sessions.keys)
         stored.subtract(observed.left)
         return decision
+    }
+
+    /// Once a day, and after a start.
+    private func isCleaningDue(now: Timestamp) -> Bool {
+        cleanedAt.map { now - $0 >= .seconds(86_400) } ?? true
     }
 
     /// Now, on Zimmer's clock when that differs much from ours.

@@ -22,7 +22,7 @@ import Testing
         let rules = RuleSet(try #require(file, "\(diagnostics)").rules)
         let clock = ManualClock()
         let ledger = try Ledger(
-            .memory, rules: rules, notices: nil,
+            .memory, rules: rules, channels: ["ops"], notices: nil,
             freshness: Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120)), clock: clock)
         await ledger.note(skew: .seconds(-7_200))
         _ = try await ledger.tick()
