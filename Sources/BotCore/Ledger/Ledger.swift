@@ -259,8 +259,8 @@ extension Run {
         case .waiting, .writing: nil
         case .done: ("finished", key.part.rawValue)
         case .withdrawn(let reason): ("withdrawn", reason)
-        case .refused(let reason): ("refused", reason)
-        case .unknown(let reason): ("unknown", reason)
+        // Said with the call itself.
+        case .refused, .unknown: nil
         case .gaveUp(let reason): ("gave_up", reason)
         }
     }

@@ -26,6 +26,21 @@ struct WriteTests {
         #expect(sent.first?.body?["prompt"]?.text?.hasSuffix("] Please finish.") == true)
     }
 
+    @Test func `a call that ends its own episode before it is answered is said all the same`() async throws {
+        let stage = try Stage(Self.ask)
+        stage.server.inject(.hold(nil), on: .followUp)
+        let session = stage.addSession("Fix login")
+        let daemon = try stage.start()
+        try await stage.server.request(matching: .followUp)
+        // Meanwhile the board says that the session no longer rests.
+        try await stage.polls()
+        stage.server.releaseHeld()
+        #expect(try await stage.webhook.accepted(1).body == "Fix login was asked")
+        #expect(await daemon.stop() == .exited(0))
+        let log = try await stage.command("log", "--session", "\(session)").standardOutput
+        #expect(log.contains(" done ") && !log.contains(" withdrawn "), "\(log)")
+    }
+
     @Test func `a refused follow-up is said and not repeated, and the chain stops`() async throws {
         let stage = try Stage(Self.ask)
         stage.server.inject(.answer(.refusal(422, "Cannot follow up", "Not in this state.")), on: .followUp)
