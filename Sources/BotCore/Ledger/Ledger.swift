@@ -48,10 +48,9 @@ package actor Ledger {
         database = opened.database
         memory = opened.memory
         self.clock = clock
-        let readings = try ReadingStore(database).load()
-        tracker = SessionTracker(sessions: readings.tracked)
-        observation = Observation(freshness: freshness, startedAt: now, sessions: readings.sessions)
-        stored = Set(readings.sessions.keys)
+        tracker = SessionTracker(sessions: opened.readings.tracked)
+        observation = Observation(freshness: freshness, startedAt: now, sessions: opened.readings.sessions)
+        stored = Set(opened.readings.sessions.keys)
         let store = MemoryStore(database)
         if let name = try store.meta("store") {
             storeName = name
