@@ -16,16 +16,18 @@ struct ZimmerAwayTests {
         var name: String
         var effect: Fault.Effect
         var signIn = "ok"
+        var isReachable = false
         var testDescription: String { name }
     }
 
     private static let troubles = [
         Trouble(name: "no answer", effect: .dropRequest),
-        Trouble(name: "an error", effect: .answer(.internalError)),
+        Trouble(name: "an error", effect: .answer(.internalError), isReachable: true),
+        Trouble(name: "a gateway with nothing behind it", effect: .answer(.badGateway)),
         Trouble(name: "half an answer", effect: .cutBody(after: 40)),
         Trouble(
             name: "a key that is not accepted", effect: .answer(.refusal(401, "Unauthorized", "Invalid API key")),
-            signIn: "expired"),
+            signIn: "expired", isReachable: true),
         Trouble(name: "an edge that wants a login", effect: .answer(.edgeRedirect), signIn: "edge_refused"),
     ]
 
@@ -38,7 +40,7 @@ struct ZimmerAwayTests {
         await #expect(daemon.logged("the board was not read whole") != nil)
         try await stage.polls(1)
         var status = try await stage.json("status")
-        #expect(status["zimmer"]?["reachable"]?.flag == false)
+        #expect(status["zimmer"]?["reachable"]?.flag == trouble.isReachable)
         #expect(status["zimmer"]?["error"]?.text?.isEmpty == false)
         #expect(status["zimmer"]?["sign_in"]?.text == trouble.signIn)
         #expect(stage.webhook.messages.count == 0)
