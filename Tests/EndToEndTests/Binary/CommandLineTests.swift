@@ -86,13 +86,13 @@ struct CommandLineTests {
         let run = await (try stage.start("--once")).result()
         #expect(run.status == .exited(0))
         let bySession = try await stage.command("log", "--session", "\(failed)").standardOutput.split(separator: "\n")
-        #expect(bySession.map(Self.kind) == ["started", "delivered"])
+        #expect(bySession.map(Self.kind) == ["started", "finished", "delivered"])
         let byRule = try await stage.command("log", "--rule", "hide-resting").standardOutput.split(separator: "\n")
-        #expect(byRule.map(Self.kind) == ["first_sight", "started", "attempting", "done"])
+        #expect(byRule.map(Self.kind) == ["first_sight", "started", "attempting", "done", "finished"])
 
         let json = try await stage.command("log", "--json", "--session", "\(resting)")
         let lines = json.standardOutput.split(separator: "\n").compactMap { JSON(parsing: Array($0.utf8)) }
-        #expect(lines.map { $0["kind"]?.text } == ["started", "attempting", "done"])
+        #expect(lines.map { $0["kind"]?.text } == ["started", "attempting", "done", "finished"])
         #expect(lines.allSatisfy { $0["subject"]?["type"]?.text == "session" && $0["episode"]?.integer == 1 })
         #expect(lines.first?["values"]?["session.status"]?.text == "needs_input")
         let later = try await stage.command("log", "--since", "2100-01-01T00:00:00Z")

@@ -4,9 +4,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DemoCommandTests {
     @Test func `the demo plays, shows messages and writes, and sums up`() async throws {
-        let demo = try await ChildProcess.run(["demo", "--seconds", "3"], environment: [:])
+        let demo = try await ChildProcess.run(["demo", "--seconds", "4"], environment: [:])
         #expect(demo.status == .exited(0), "\(demo.standardError)")
-        for text in ["→ zimmer", "→ pager", "What was decided, and why", "writes to Zimmer"] {
+        for text in ["→ zimmer", "→ pager", "What was decided, and why", "Writes to Zimmer: "] {
             #expect(demo.standardOutput.contains(text), "\(text) is missing in \(demo.standardOutput)")
         }
     }
