@@ -62,6 +62,7 @@ package struct RuleSet: Sendable {
             decision.forgotten.append(name)
         }
         for (key, run) in memory.runs where memory.rules[key.rule] == nil && rule(key.rule)?.rule.mode != .live {
+            if run.isCalling { continue }
             decision.finish(run, as: .withdrawn("the rule was removed or switched off"), in: &memory, now: now)
         }
     }

@@ -83,10 +83,14 @@ package final class ChildProcess: Sendable {
         signal(SIGKILL)
     }
 
-    /// Waits for the end.
+    /// Waits for the end. A test that is out of time takes the program with it.
     @discardableResult
     package func exitStatus() async -> ExitStatus {
-        await ending.wait()
+        await withTaskCancellationHandler {
+            await ending.wait()
+        } onCancel: {
+            killAtOnce()
+        }
     }
 
     /// Waits for the end, and for everything that was written.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A directory for one test, removed with everything in it when the test lets go of it.
 package final class TemporaryDirectory: Sendable {
@@ -15,6 +15,17 @@ package final class TemporaryDirectory: Sendable {
     }
 
     package func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    package func exists(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(name))
+    }
+
+    /// The files of a folder with what is in them: equal when nothing was touched.
+    package func contents(of folder: String) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path(folder))
+        let files = try names.map { ($0, try Data(contentsOf: URL(filePath: path("\(folder)/\($0)")))) }
+        return Dictionary(uniqueKeysWithValues: files)
+    }
 
     /// Writes a file, in place if it is there, and returns its path.
     @discardableResult

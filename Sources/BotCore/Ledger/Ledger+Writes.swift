@@ -51,6 +51,7 @@ extension Ledger {
         else { return nil }
         let isFirst = !run.hasWritten
         run.hasWritten = true
+        run.isCalling = true
         run.waitingFor = nil
         var once: OnceKey?
         if isFirst, let value = run.once { once = OnceKey(rule: key.rule, subject: key.subject, value: value) }
@@ -94,7 +95,8 @@ extension Ledger {
             try ActionStore(database).end(
                 attempt.action, as: state, detail: detail, notBefore: after.map { now + $0 }, now: now)
             for run in decision.runs { try MemoryStore(database).save(run) }
-            try audit(attempt, state.rawValue, detail, now: now)
+            // What is still being looked for was said when it was attempted.
+            if state != .attempting { try audit(attempt, state.rawValue, detail, now: now) }
             try commit(decision, now: now)
         }
         memory = next
@@ -106,23 +108,37 @@ extension Ledger {
         _ run: Run, _ attempt: Attempt, _ outcome: Attempt.Outcome, _ subject: Subject?, _ world: World,
         _ next: inout Memory, _ decision: inout Decision
     ) {
+        var run = run
+        run.isCalling = false
         switch outcome {
         case .done:
-            guard let prepared = rules.rule(run.key.rule) else { return }
+            guard let prepared = rules.rule(run.key.rule), prepared.rule.mode == .live else {
+                return decision.finish(
+                    run, as: .withdrawn("the rule was removed or switched off"), in: &next, now: world.now)
+            }
             var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject))
             if let subject { evaluator.bind(subject.value) }
-            var run = run
             run.step += 1
             prepared.advance(&run, subject: subject, evaluator.activation, now: world.now, &decision)
             next.runs[run.key] = run.state.isFinished ? nil : run
+            withdraw(run, ifEnded: &next, &decision, now: world.now)
         case .refused(let reason): decision.finish(run, as: .refused(reason), in: &next, now: world.now)
         case .unknown(let reason): decision.finish(run, as: .unknown(reason), in: &next, now: world.now)
         case .retry(let reason, _):
             if world.now - run.stepSince > PreparedRule.patience {
                 decision.finish(run, as: .gaveUp(reason), in: &next, now: world.now)
+            } else {
+                next.runs[run.key] = run
+                withdraw(run, ifEnded: &next, &decision, now: world.now)
             }
         case .unsettled: break
         }
+    }
+
+    /// What was written is said, but nothing more is waited for or written in an episode that ended during the call.
+    private func withdraw(_ run: Run, ifEnded next: inout Memory, _ decision: inout Decision, now: Timestamp) {
+        guard !run.state.isFinished, next.hasEnded(run.key) else { return }
+        decision.finish(run, as: .withdrawn("the episode ended"), in: &next, now: now)
     }
 
     /// Commits that a last look stopped or delayed a run.

@@ -49,10 +49,9 @@ package actor Ledger {
         database = opened.database
         memory = opened.memory
         self.clock = clock
-        let readings = try ReadingStore(database).load()
-        tracker = SessionTracker(sessions: readings.tracked)
-        observation = Observation(freshness: freshness, startedAt: now, sessions: readings.sessions)
-        stored = Set(readings.sessions.keys)
+        tracker = SessionTracker(sessions: opened.readings.tracked)
+        observation = Observation(freshness: freshness, startedAt: now, sessions: opened.readings.sessions)
+        stored = Set(opened.readings.sessions.keys)
         let store = MemoryStore(database)
         if let name = try store.meta("store") {
             storeName = name
@@ -267,8 +266,8 @@ extension Run {
         case .waiting, .writing: nil
         case .done: ("finished", key.part.rawValue)
         case .withdrawn(let reason): ("withdrawn", reason)
-        case .refused(let reason): ("refused", reason)
-        case .unknown(let reason): ("unknown", reason)
+        // Said with the call itself.
+        case .refused, .unknown: nil
         case .gaveUp(let reason): ("gave_up", reason)
         }
     }

@@ -6,12 +6,14 @@
 ///
 /// - Parameters:
 ///   - onHangUp: called for SIGHUP; it hands the wish on and returns.
+///   - onStop: called once, when a signal has asked to stop and before anything is drained.
 ///   - limit: for the drain of all services together.
 /// - Throws: what the first service to fail has thrown, after all have ended.
 package func runServices(
     _ services: [any Service],
     signals: AsyncStream<SignalSource.Signal>,
     onHangUp: @escaping @Sendable () -> Void = {},
+    onStop: @escaping @Sendable () -> Void = {},
     drainingAtMost limit: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock()
 ) async throws {
@@ -26,7 +28,10 @@ package func runServices(
         for run in runs { group.addTask { .ended(await run.untilStopped()) } }
         group.addTask {
             for await signal in signals {
-                if signal.asksToStop { break }
+                if signal.asksToStop {
+                    onStop()
+                    break
+                }
                 onHangUp()
             }
             return .stopAsked

@@ -19,6 +19,9 @@ package final class Database {
         case writer
         /// Reads only, beside a running writer too. The file has to exist.
         case reader
+        /// Reads only, for a moment, and leaves no file behind where no process writes. One that begins to write just then
+        /// is not noticed.
+        case visitor
     }
 
     package let path: String
@@ -34,10 +37,10 @@ package final class Database {
             try Self.createFile(at: path)
             try self.init(path: path, opening: path, flags: SQLITE_OPEN_READWRITE, busyTimeout: busyTimeout)
             try becomeWriter()
-        case .reader:
+        case .reader, .visitor:
             guard Glibc.access(path, F_OK) == 0 else { throw DatabaseError(.missing, path: path) }
             try self.init(
-                path: path, opening: Self.readerURI(path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                path: path, opening: Self.readerURI(path, access), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                 busyTimeout: busyTimeout)
         }
         // The first read is what finds out whether this is a database at all.
@@ -189,11 +192,12 @@ extension Database {
     }
 
     /// A reader makes the files of the write-ahead log if they are missing, for which it needs the directory. Where it may
-    /// not write there and no log exists, nobody has the file open, and it is read as a file that does not change.
-    private static func readerURI(_ path: String) -> String {
+    /// not write there, or should not, and no log exists, nobody has the file open, and it is read as a file that does not
+    /// change.
+    private static func readerURI(_ path: String, _ access: Access) -> String {
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let hasLog = Glibc.access(path + "-wal", F_OK) == 0
-        let isStill = !hasLog && faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) != 0
+        let isStill = !hasLog && (access == .visitor || faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) != 0)
         return "file:" + percentEncoded(path) + (isStill ? "?immutable=1" : "")
     }
 

@@ -58,7 +58,8 @@ struct MemoryStore {
     private func runs(where condition: String) throws -> [RunKey: Run] {
         let sql = """
             SELECT rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until, started_at,
-                step_since, has_written, cost, once, anchor
+                step_since, has_written, cost, once, anchor,
+                EXISTS (SELECT 1 FROM actions WHERE run = runs.id AND step = runs.step AND state = 'attempting')
             FROM runs WHERE \(condition)
             """
         let runs = try database.query(sql) { row -> Run in
@@ -74,6 +75,7 @@ struct MemoryStore {
             run.stepSince = Timestamp(microseconds: row[11])
             run.hasWritten = row[12]
             run.waitingFor = row[8]
+            run.isCalling = row[16]
             return run
         }
         return Dictionary(runs.map { ($0.key, $0) }) { first, _ in first }

@@ -2,6 +2,12 @@ import CEL
 
 /// Reads and writes the latest whole reading of the board, session by session, and what was observed of each session.
 struct ReadingStore {
+    /// What was read last, before this process began.
+    struct Stored {
+        var sessions: [Int64: Object] = [:]
+        var tracked: [Int64: TrackedSession] = [:]
+    }
+
     private let database: Database
     private let coder = ObjectCoder()
 
@@ -10,7 +16,7 @@ struct ReadingStore {
     }
 
     /// What was stored; rows that cannot be read any more are left out, as if never seen.
-    func load() throws -> (sessions: [Int64: Object], tracked: [Int64: TrackedSession]) {
+    func load() throws -> Stored {
         var sessions: [Int64: Object] = [:]
         try database.query("SELECT id, body FROM readings WHERE type = 'session'") { row in
             let text: String = row[0]
@@ -21,7 +27,7 @@ struct ReadingStore {
         try database.query("SELECT session, body FROM tracked") { row in
             tracked[row[0]] = TrackedSession(bytes: row[1])
         }
-        return (sessions, tracked)
+        return Stored(sessions: sessions, tracked: tracked)
     }
 
     /// Inside the transaction of the decision that was made on these readings.

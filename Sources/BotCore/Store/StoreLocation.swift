@@ -11,25 +11,36 @@ package enum StoreLocation: Sendable {
     /// In memory, empty.
     case memory
 
-    /// Opens the database and reads the memory of the rules.
-    func open(now: Timestamp) throws -> (database: Database, memory: Memory) {
+    /// A store in use, and what was found in it.
+    struct Opened {
+        let database: Database
+        var memory = Memory()
+        var readings = ReadingStore.Stored()
+    }
+
+    /// Opens the database and reads what the rules remember and what was read last.
+    func open(now: Timestamp) throws -> Opened {
         let migrator = Migrator(migrations: Schema.migrations)
         switch self {
         case .directory(let directory):
             let database = try Database(at: directory.databasePath, as: .writer)
             try migrator.migrate(database)
-            return (database, try MemoryStore(database).load(now: now))
+            return Opened(
+                database: database, memory: try MemoryStore(database).load(now: now),
+                readings: try ReadingStore(database).load())
         case .copy(let directory):
             let database = try Database.inMemory()
             try migrator.migrate(database)
-            guard access(directory.databasePath, F_OK) == 0 else { return (database, Memory()) }
-            let source = try Database(at: directory.databasePath, as: .reader)
+            guard access(directory.databasePath, F_OK) == 0 else { return Opened(database: database) }
+            let source = try Database(at: directory.databasePath, as: .visitor)
             try migrator.check(source)
-            return (database, try MemoryStore(source).load(now: now))
+            return Opened(
+                database: database, memory: try MemoryStore(source).load(now: now),
+                readings: try ReadingStore(source).load())
         case .memory:
             let database = try Database.inMemory()
             try migrator.migrate(database)
-            return (database, Memory())
+            return Opened(database: database)
         }
     }
 }

@@ -117,7 +117,7 @@ package struct Observation: Sendable {
     ///
     /// - Parameter board: when the board was read whole, if that is what was read.
     package mutating func note(_ error: ZimmerError?, board: Timestamp?, skew: Duration) {
-        standing.isReachable = error.map { $0.code != .transport && $0.code != .edgeRefused } ?? true
+        standing.isReachable = error?.isFromZimmer ?? true
         standing.error = error?.description
         standing.serverTimeSkew = skew
         if let board { standing.lastReadAt = board }

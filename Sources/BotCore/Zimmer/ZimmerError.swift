@@ -66,6 +66,15 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Zimmer itself answered, rather than nobody or something in front of it.
+    package var isFromZimmer: Bool {
+        switch code {
+        case .transport, .edgeRefused, .tunnelMissingRoute, .redirected, .notAllowed: false
+        case .serverError, .unavailable: requestID != nil || !label.isEmpty
+        case .signIn, .forbidden, .notFound, .conflict, .refused, .rateLimited, .badBody: true
+        }
+    }
+
     /// Waiting can help.
     package var isTransient: Bool {
         switch code {

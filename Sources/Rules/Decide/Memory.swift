@@ -144,6 +144,12 @@ extension Memory {
         }
     }
 
+    /// Whether what a run of `do` is about has ended since it started.
+    package func hasEnded(_ key: RunKey) -> Bool {
+        guard key.part == .steps, key.subject.type != Slot.subjectType else { return false }
+        return rules[key.rule]?.episodes[key.subject]?.number != key.episode
+    }
+
     /// After a reload: expressions were compiled anew, so everything is evaluated again.
     package mutating func reload() {
         for name in rules.keys { rules[name]?.forgetSeen() }

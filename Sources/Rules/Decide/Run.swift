@@ -39,6 +39,9 @@ package struct Run: Hashable, Sendable {
     package var stepSince: Timestamp
     /// A write of this run was attempted, so the episode counts as run.
     package var hasWritten: Bool
+    /// The call of this step is under way, or its answer was lost. What became of it is found out first, whatever happens
+    /// to the episode meanwhile: the call itself may be what ends it.
+    package var isCalling: Bool
     /// What it takes from `zimmer.limit`.
     package var cost: Int
     /// The value of `once` that the first write uses up.
@@ -55,6 +58,7 @@ package struct Run: Hashable, Sendable {
         self.startedAt = startedAt
         stepSince = startedAt
         hasWritten = false
+        isCalling = false
         self.cost = cost
         self.once = once
         self.anchor = anchor

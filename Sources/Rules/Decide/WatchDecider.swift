@@ -213,7 +213,7 @@ struct WatchDecider {
         var ran = episode.standing == .started
         if let run = memory.runs[key] {
             ran = run.hasWritten || prepared.cost.steps == 0
-            decision.finish(run, as: .withdrawn("the episode ended"), in: &memory, now: now)
+            if !run.isCalling { decision.finish(run, as: .withdrawn("the episode ended"), in: &memory, now: now) }
         }
         decision.events.append(
             Event(

@@ -47,7 +47,11 @@ enum RunCommand: Command {
         environment.log.write(
             .info, "running", [("rules", "\(file.rules.count)"), ("state", directory.path)])
         let services: [any Service] = isDry ? [bot] : [bot, watcher]
-        try await runServices(services, signals: signals.signals) { if !isDry { watcher.reload() } }
+        try await runServices(
+            services, signals: signals.signals, onHangUp: { if !isDry { watcher.reload() } },
+            onStop: {
+                environment.log.write(.info, "stopping when what is under way is done; another signal ends it at once")
+            })
         environment.log.write(.info, "stopped")
         return .success
     }

@@ -73,7 +73,7 @@ struct Demo {
             text += "\n" + why.text(context.output.resultPalette)
         }
         let writes = server.writes.filter { $0.wasApplied }
-        text += "\n\(writes.count) writes to Zimmer, \(pager.messages.count) messages to the pager.\n"
+        text += "\nWrites to Zimmer: \(writes.count). Messages to the pager: \(pager.messages.count).\n"
         return text
     }
 }

@@ -18,6 +18,16 @@ import Testing
         #expect(scenario.poll(.init(id: 7)).said == ["ops: failed"], "a new episode")
     }
 
+    @Test func `a call under way is not withdrawn by the end of its episode`() throws {
+        var scenario = Scenario(try .test(do: [.hide], resolved: []))
+        let key = try #require(scenario.poll(.init(id: 7)).runs.first?.key)
+        scenario.memory.runs[key]?.hasWritten = true
+        scenario.memory.runs[key]?.isCalling = true
+        #expect(scenario.poll(.init(id: 7, status: "running")).runs.isEmpty)
+        #expect(scenario.memory.runs[key] != nil)
+        #expect(scenario.memory.hasEnded(key))
+    }
+
     @Test func `'for' is the time that a condition holds without a break`() throws {
         var scenario = Scenario(try .test(for: .seconds(120)))
         #expect(scenario.poll(.init(id: 7)).said.isEmpty)
