@@ -22,6 +22,7 @@ package final class Stage {
     private var assembly: Assembly
     /// When each reader is due; one that is missing is due now.
     private var due: [Assembly.ReaderName: Timestamp] = [:]
+    private var nextRound: Timestamp
 
     /// - Parameters:
     ///   - text: a whole rules file. Its server is replaced, and the key is `{env: ZIMMER_API_KEY}`.
@@ -33,6 +34,7 @@ package final class Stage {
     ) throws {
         self.server = server
         clock = StageClock(server: server, offset: offset)
+        nextRound = clock.now()
         environment = BotEnvironment(clock: clock, version: "test", log: SilentLog(), random: { 1 })
         folder = try TemporaryDirectory()
         factory = ChannelFactory(kinds(messages) + [RecordingKind("recording", into: messages)])
@@ -84,22 +86,21 @@ package final class Stage {
 
     // MARK: - Time
 
-    /// Makes the rounds that are due within that time, the one at its end included, and the one that is due now.
+    /// Lets that much time pass, with all its rounds: one now if it is due, then one every `poll.board`.
     package func pass(_ duration: Duration) async {
         let end = clock.now() + duration
-        await round()
-        while let next = due.values.min(), next <= end {
-            server.advance(by: next - clock.now())
+        while nextRound <= end {
+            server.advance(by: nextRound - clock.now())
             await round()
         }
         server.advance(by: end - clock.now())
     }
 
-    /// One round of what is due. Time alone asks for one too: the end of a wait, a slot.
     private func round() async {
         let now = clock.now()
         let readers = assembly.readers.filter { (due[$0] ?? now) <= now }
         for reader in readers { due[reader] = now + interval(of: reader) }
+        nextRound = now + assembly.polling.board
         await bot.runOnce(assembly, reading: readers)
     }
 
@@ -116,6 +117,7 @@ package final class Stage {
         server.advance(by: downtime)
         bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)
         due = [:]
+        nextRound = clock.now()
     }
 
     // MARK: - What came of it

@@ -57,4 +57,124 @@ import Testing
         #expect(stage.told(7).count == 3)
         #expect(stage.told(7).last?.contains("Merge") == true)
     }
+
+    /// What is not as a follow-up wants it.
+    enum Obstacle: CaseIterable {
+        case unauthorized, red, pending, unread, merged, expired, running
+
+        func apply(to session: inout Session) {
+            switch self {
+            case .unauthorized: session.pullRequests[0].authorization = nil
+            case .red: session.pullRequests[0].ci = .fail
+            case .pending: session.pullRequests[0].ci = .pending
+            case .unread: session.pullRequests[0].ci = nil
+            case .merged: session.pullRequests[0].state = .merged
+            case .expired:
+                session.pullRequests[0].authorization?.at = session.createdAt - .hours(25)
+            case .running: session.status = .running
+            }
+        }
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    func `nothing is sent while anything is missing`(obstacle: Obstacle) async throws {
+        let stage = try Self.stage { obstacle.apply(to: &$0) }
+        await stage.pass(.minutes(30))
+        #expect(stage.writes.isEmpty)
+        #expect(stage.said.isEmpty)
+    }
+
+    @Test func `a conflict that no condition names does not matter`() async throws {
+        let stage = try Self.stage { $0.pullRequests[0].hasConflict = true }
+        await stage.pass(.minutes(6))
+        #expect(stage.told(7).count == 1)
+    }
+
+    @Test(arguments: ["fail", "pending", "skipping", "cancel", "none", "brand_new_word"])
+    func `CI that changed since the board was read withdraws it`(ci: String) async throws {
+        let stage = try Self.stage()
+        await stage.pass(.minutes(4))
+        stage.server.inject(.alter { $0.replace("\"pass\"", with: "\"\(ci)\"") }, on: .session)
+        await stage.pass(.minutes(3))
+        #expect(stage.writes.isEmpty)
+        #expect(try stage.trail("finish").contains { $0.hasPrefix("withdrawn: ") })
+        // Green all the time as far as the board was read, so the episode is the same one.
+        await stage.pass(.minutes(30))
+        #expect(stage.writes.isEmpty)
+    }
+
+    @Test func `after it was withdrawn it is sent when CI was red on the board and green again`() async throws {
+        let stage = try Self.stage()
+        await stage.pass(.minutes(4))
+        stage.server.inject(.alter { $0.replace("\"pass\"", with: "\"fail\"") }, on: .session)
+        await stage.pass(.minutes(3))
+        stage.server.update { $0.apply(.ci(session: 7, .fail)) }
+        await stage.pass(.minutes(2))
+        stage.server.update { $0.apply(.ci(session: 7, .pass)) }
+        await stage.pass(.minutes(4))
+        #expect(stage.told(7).isEmpty)
+        await stage.pass(.minutes(3))
+        #expect(stage.told(7).count == 1)
+    }
+
+    @Test func `another pull request that came last withdraws it`() async throws {
+        let stage = try Self.stage()
+        await stage.pass(.minutes(4))
+        stage.server.inject(.alter { $0.replace("pull/487", with: "pull/488") }, on: .session)
+        await stage.pass(.minutes(20))
+        #expect(stage.writes.isEmpty)
+    }
+
+    @Test func `CI that reads so for less than a poll is waited for`() async throws {
+        let stage = try Self.stage(Self.rule.replacing("    for: 5m\n", with: ""))
+        await stage.pass(.seconds(20))
+        #expect(stage.writes.isEmpty)
+        #expect(try stage.trail("finish").contains("started: do"))
+        await stage.pass(.seconds(20))
+        #expect(stage.told(7).count == 1)
+    }
+
+    enum Halt: CaseIterable { case recovery, pausedPollers, unreadable }
+
+    @Test(arguments: Halt.allCases)
+    func `while what Zimmer knows of pull requests may be old it waits, then goes on`(halt: Halt) async throws {
+        let stage = try Self.stage()
+        await stage.pass(.minutes(1))
+        switch halt {
+        case .recovery: stage.server.update { $0.apply(.recoveryBegins(reason: "Stall", .hours(2))) }
+        case .pausedPollers: stage.server.update { $0.recovery.handPaused = ["pollers"] }
+        case .unreadable: stage.server.inject(.answer(.internalError), on: .health, times: nil)
+        }
+        await stage.pass(.minutes(60))
+        #expect(stage.writes.isEmpty)
+        stage.server.clearFaults()
+        stage.server.update { state in
+            state.recovery.handPaused = []
+            state.recovery.exit()
+        }
+        await stage.pass(.minutes(3))
+        #expect(stage.told(7).count == 1)
+    }
+
+    @Test func `a follow-up that counts as activity is not taken for a person's`() async throws {
+        let stage = try Self.stage()
+        stage.server.update { $0.agent.followUpsTouch = true }
+        await stage.pass(.minutes(90))
+        #expect(stage.told(7).count == 1)
+    }
+
+    @Test(arguments: [("status", "\"dreaming\""), ("visibility", "\"pinned\"")])
+    func `a session in a state that the bot does not know is never written to`(
+        member: String, word: String
+    ) async throws {
+        let rule = """
+              - name: hide
+                watch: session
+                if: session.title != ""
+                do: [hide]
+            """
+        let stage = try Self.stage(rule) { $0.wireOverrides[member] = .string(word.filter { $0 != "\"" }) }
+        await stage.pass(.hours(1))
+        #expect(stage.writes.isEmpty)
+    }
 }

@@ -74,12 +74,6 @@ extension SessionReading {
         if case .bool(true) = object["favorited"] { true } else { false }
     }
 
-    /// Since when the checks of the newest pull request read as they do.
-    var checksSince: Timestamp? {
-        guard case .object(let pull) = object["pr"], case .timestamp(let since) = pull["ci_since"] else { return nil }
-        return since
-    }
-
     /// As rules see it where nothing may rest on pull requests: naming one is an error with this reason.
     func withoutPullRequests(_ reason: String) -> Object {
         let unreadable = Value.error(EvaluationError(.unavailable, reason))
@@ -87,6 +81,15 @@ extension SessionReading {
             field.name == "pr" || field.name == "prs" ? unreadable : value
         }
         return Object(object.type, slots)
+    }
+}
+
+extension Subject {
+    /// Since when the checks of a session's newest pull request read as they do; nil for what has none.
+    var checksSince: Timestamp? {
+        guard id.type == "session", case .object(let pull) = value["pr"], case .timestamp(let since) = pull["ci_since"]
+        else { return nil }
+        return since
     }
 }
 

@@ -58,7 +58,7 @@ extension Ledger {
         for (request, result) in readings {
             switch result {
             case .success(let reading):
-                observation.take(reading, for: request, now: instant())
+                observation.take(reading, for: request, localNow: clock.now())
                 note(reading: "costs", error: nil, problem: nil, at: instant())
             case .failure(let error):
                 observation.fail("costs", error.description)

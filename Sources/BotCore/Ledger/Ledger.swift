@@ -90,7 +90,7 @@ package actor Ledger {
         var book = noticeBook
         let world = observation.world(now: instant(), localNow: clock.now(), latest: remembered())
         let decision = rules.decide(world, &next)
-        let causes = noticeCauses(next, now: world.now) + incidents + channelCauses
+        let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
         let notices = book.update(causes, now: world.now)
         try database.transaction {
             try MemoryStore(database).save(decision, next, before: memory, now: world.now)
@@ -227,6 +227,17 @@ package actor Ledger {
 
     package var currentRules: RuleSet { rules }
     package var currentMemory: Memory { memory }
+}
+
+extension Decision {
+    fileprivate var missedSlots: [NoticeBook.Cause] {
+        events.filter { $0.kind == .missed }.map { event in
+            let slot = event.subject?.id ?? ""
+            return NoticeBook.Cause(
+                id: "missed:\(event.rule)", text: "Rule \(event.rule) missed its slot of \(slot): \(event.detail)",
+                isEvent: true)
+        }
+    }
 }
 
 extension RuleMemory {

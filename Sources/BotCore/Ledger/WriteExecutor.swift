@@ -94,6 +94,10 @@ struct WriteExecutor: Sendable {
         let slot = Slot(run.key.subject)
         let look = prepared.lastLook(at: run, subject: subject, world: world, slot: slot)
         guard case .go(let request) = look else { return try await withhold(run, look) }
+        // Only asked of a condition that holds: checks that say something else by now withdraw the write.
+        if prepared.namesChecks, let since = subject?.checksSince, world.now - since < boardInterval {
+            return try await withhold(run, .wait("CI reads so for less than one poll"))
+        }
         let target: SessionReading
         switch await session(request.session) {
         case .success(let reading): target = reading
@@ -170,10 +174,6 @@ struct WriteExecutor: Sendable {
         case .success(let reading):
             guard prepared.namesPullRequests else { return .success(Subject(key.subject, reading.object)) }
             let frozen = await ledger.pullRequestsFrozen(of: reading)
-            if frozen == nil, prepared.namesChecks, let since = reading.checksSince {
-                let age = await ledger.instant() - since
-                if age < boardInterval { return .failure(Stop(look: .wait("CI reads so for less than one poll"))) }
-            }
             let object = frozen.map(reading.withoutPullRequests) ?? reading.object
             return .success(Subject(key.subject, object, anchor: reading.newestPullRequest))
         }

@@ -93,13 +93,14 @@ package struct Observation: Sendable {
     /// How long a slot waits for the ledger to pass the end of its window (rules.md, section 5).
     private static let ledgerPatience: Duration = .seconds(3_600)
 
-    package mutating func take(_ reading: CostsReading, for request: CostsRequest, now: Timestamp) {
+    /// - Parameter localNow: on this machine's clock, which slots go by.
+    package mutating func take(_ reading: CostsReading, for request: CostsRequest, localNow: Timestamp) {
         revision += 1
         news.insert("costs")
         failures["costs"] = nil
         var value = Value.object(reading.object)
         if let slot = request.slot, request.window.span == .yesterday, !reading.isComplete,
-            now - slot < Self.ledgerPatience
+            localNow - slot < Self.ledgerPatience
         {
             let text = "Zimmer's ledger of costs has not passed \(reading.window.to.description) yet"
             value = .error(EvaluationError(.unavailable, text))

@@ -31,6 +31,7 @@ struct WatchDecider {
             let subjects = substituteCosts(subjects)
             evaluate(subjects, &own, &memory, &decision)
             depart(subjects.departed, &own, &memory, &decision)
+            forgetUntold(subjects, &own)
             ripen(&own, &decision)
             settleFirstSight(&own, &decision)
             admit(subjects, &own, &memory, &decision)
@@ -150,6 +151,13 @@ struct WatchDecider {
         var episode = Episode(phase: isBaseline ? .baseline : .pending, key: key, since: now)
         episode.isFirstSight = own.isNew
         return episode
+    }
+
+    /// Subjects that are no longer there are not asked about; one without an episode leaves without a word.
+    private func forgetUntold(_ subjects: Subjects, _ own: inout RuleMemory) {
+        guard !own.untold.isEmpty else { return }
+        let present = Set(subjects.all.lazy.map(\.id))
+        own.untold = own.untold.filter { present.contains($0.key) }
     }
 
     /// Pending subjects that nothing changed for, so that they were not evaluated: `for` may be up all the same.

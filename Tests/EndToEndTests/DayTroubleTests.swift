@@ -1,0 +1,124 @@
+import BotTestSupport
+import DemoZimmer
+import Testing
+
+/// A Zimmer that cannot be read, or only in part: nothing is done, nothing is over, and that is said once.
+@Suite struct DayTroubleTests {
+    /// What becomes of a reading of the board.
+    enum Trouble: CaseIterable {
+        case refused, dropped, cut, notJSON, partial, rowMissing
+
+        func begin(on server: DemoServer) {
+            switch self {
+            case .refused: server.inject(.answer(.gatewayTimeout), on: .board, times: nil)
+            case .dropped: server.inject(.dropRequest, on: .board, times: nil)
+            case .cut: server.inject(.cutBody(after: 40), on: .board, times: nil)
+            case .notJSON: server.inject(.answer(.html("<html>Sign in</html>", status: 200)), on: .board, times: nil)
+            case .partial:
+                server.inject(
+                    .alter { $0.replace("\"total_count\":1", with: "\"total_count\":3") }, on: .board, times: nil)
+            case .rowMissing:
+                let empty = #"{"sessions":[],"pagination":{"page":1,"per_page":100,"total_count":1,"total_pages":1}}"#
+                server.inject(.alter { $0.body = Array(empty.utf8) }, on: .board, times: nil)
+            }
+        }
+    }
+
+    private static func failed() async throws -> Stage {
+        let stage = try DayFailureTests.stage()
+        await stage.pass(.minutes(1))
+        stage.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
+        return stage
+    }
+
+    @Test(arguments: Trouble.allCases)
+    func `nothing begins while the board cannot be read, and its time does not count`(
+        trouble: Trouble
+    ) async throws {
+        let stage = try await Self.failed()
+        // Seen to fail, then not seen for ten minutes.
+        await stage.pass(.seconds(90))
+        trouble.begin(on: stage.server)
+        await stage.pass(.minutes(10))
+        #expect(stage.said.isEmpty)
+        stage.server.clearFaults()
+        await stage.pass(.seconds(30))
+        #expect(stage.said.isEmpty)
+        await stage.pass(.seconds(90))
+        #expect(stage.said == ["ops: Sync the wiki failed: process_failed"])
+    }
+
+    @Test(arguments: Trouble.allCases)
+    func `nothing is over while the board cannot be read`(trouble: Trouble) async throws {
+        let stage = try await Self.failed()
+        await stage.pass(.minutes(4))
+        #expect(stage.posts.count == 1)
+        trouble.begin(on: stage.server)
+        stage.server.update { $0.apply(.restarts(session: 7)) }
+        await stage.pass(.hours(1))
+        #expect(stage.posts.count == 1)
+        stage.server.clearFaults()
+        await stage.pass(.minutes(1))
+        #expect(stage.posts.last == "ops: Sync the wiki is running now.")
+    }
+
+    @Test func `that a rule cannot be decided is said after a quarter of an hour, and when it is over`() async throws {
+        let stage = try await Self.failed()
+        stage.server.inject(.answer(.gatewayTimeout), on: .board, times: nil)
+        await stage.pass(.minutes(14))
+        #expect(stage.notices.isEmpty)
+        await stage.pass(.minutes(3))
+        #expect(stage.notices.count == 1)
+        #expect(stage.notices.first?.contains("failed-session cannot be decided") == true)
+        await stage.pass(.hours(6))
+        #expect(stage.notices.count == 1)
+        stage.server.clearFaults()
+        await stage.pass(.minutes(2))
+        #expect(stage.notices.count == 2)
+        #expect(stage.notices.last?.hasPrefix("ops: Over: ") == true)
+        await stage.pass(.hours(1))
+        #expect(stage.notices.count == 2)
+    }
+
+    @Test func `a session that cannot be told is spoken of until it is gone`() async throws {
+        let rule = """
+              - name: notes
+                watch: session
+                if: session.session_notes == "page me"
+                do: [{post: ops, text: "x"}]
+            """
+        let stage = try DayFailureTests.stage(rule)
+        stage.server.update { $0.edit(7) { $0.wireOverrides["session_notes"] = 42 } }
+        await stage.pass(.minutes(17))
+        #expect(stage.notices.count == 1)
+        #expect(stage.notices.first?.contains("session 7") == true)
+        stage.server.update { $0.archive(7) }
+        await stage.pass(.minutes(2))
+        #expect(stage.notices.last?.hasPrefix("ops: Over: ") == true)
+    }
+
+    @Test func `while health is old a rule that reads it beside its subject cannot tell`() async throws {
+        let rule = """
+              - name: failed
+                watch: session
+                if: session.status == "failed" && !health.queue_recovery_mode.active
+                do: [{post: ops, text: "{{ session.title }}"}]
+                resolved: [{post: ops, text: "over"}]
+            """
+        let stage = try DayFailureTests.stage(rule)
+        await stage.pass(.minutes(1))
+        stage.server.inject(.answer(.internalError), on: .health, times: nil)
+        // The last reading serves for six minutes.
+        await stage.pass(.minutes(8))
+        stage.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
+        await stage.pass(.hours(1))
+        #expect(stage.posts.isEmpty)
+        #expect(stage.notices.first?.contains("cannot tell: 'health' is stale") == true)
+        stage.server.clearFaults()
+        await stage.pass(.minutes(3))
+        #expect(stage.posts == ["ops: Sync the wiki"])
+        stage.server.inject(.answer(.internalError), on: .health, times: nil)
+        await stage.pass(.hours(1))
+        #expect(stage.posts.count == 1)
+    }
+}
