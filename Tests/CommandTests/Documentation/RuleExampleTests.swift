@@ -1,0 +1,75 @@
+import BotCore
+import CEL
+import Rules
+import Testing
+
+@testable import zimmer_bot
+
+/// Loads every rule that the documentation shows, as `check` would.
+@Suite struct RuleExampleTests {
+    private static let blocks = DocumentationPage.all.flatMap(\.blocks)
+    private static let examples = blocks.filter { $0.kind == "yaml" }
+    /// A file with mistakes, and the block that follows it: what is said of it.
+    private static let mistakes = zip(blocks, blocks.dropFirst()).filter { $0.0.kind == "yaml error" }
+
+    private static func load(_ text: String) -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
+        RuleFile.load(
+            text.utf8, file: "rules.yaml", vocabulary: .zimmer,
+            channels: Configuration.factory(Output(results: CapturedText(), diagnostics: CapturedText())).schemas,
+            now: Timestamp(seconds: 1_791_547_200))
+    }
+
+    @Test func `the pages have examples`() {
+        #expect(Self.examples.count > 10)
+        #expect(!Self.mistakes.isEmpty)
+    }
+
+    @Test(arguments: examples)
+    func `every example loads without a word`(block: DocumentationPage.Block) {
+        let text = CompletedExample(block.text).text
+        let (file, diagnostics) = Self.load(text)
+        #expect(file?.rules.isEmpty == false, "\(text)")
+        #expect(diagnostics.map { $0.text(Palette(isOn: false)) } == [], "\(text)")
+    }
+
+    @Test(arguments: mistakes.indices)
+    func `every mistake that is shown is found, in these words`(index: Int) {
+        let (block, answer) = Self.mistakes[index]
+        let (file, diagnostics) = Self.load(block.text)
+        #expect(file == nil)
+        #expect(diagnostics.map { $0.text(Palette(isOn: false)) }.joined() == answer.text, "\(block.testDescription)")
+    }
+}
+
+/// A whole file made of an example that shows a part of one: a few settings, or some rules.
+private struct CompletedExample {
+    private static let settings = [
+        "zimmer": #"zimmer: {url: "https://zimmer.example.com", api_key: {env: ZIMMER_API_KEY}}"#,
+        "channels": "channels: {ops: {adapter: console}, pager: {adapter: webhook, url: {env: PAGER_URL}}}",
+        "notices": "notices: {channels: [ops]}",
+    ]
+    private static let rule = """
+        rules:
+          - name: example
+            watch: session
+            do: [{post: ops, text: hello}]
+        """
+
+    let text: String
+
+    init(_ example: String) {
+        let isRules = example.hasPrefix("- name:")
+        let keys = isRules ? ["rules"] : example.split(separator: "\n").compactMap(Self.key)
+        var parts = Self.settings.filter { !keys.contains($0.key) }.map(\.value).sorted()
+        if isRules { parts.append("rules:") }
+        parts.append(example)
+        if !keys.contains("rules") { parts.append(Self.rule) }
+        text = parts.joined(separator: "\n") + "\n"
+    }
+
+    /// The key of a line that is not indented.
+    private static func key(_ line: Substring) -> String? {
+        guard let first = line.first, first.isLetter else { return nil }
+        return String(line.prefix { $0 != ":" })
+    }
+}
