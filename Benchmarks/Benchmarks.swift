@@ -1,4 +1,30 @@
+import Foundation
+
+// Start here.
+//
+// `make bench` measures what the bot costs: polls of boards of two sizes under a hundred rules (`BoardBenchmark`), its
+// memory, and evaluations of typical conditions (`ConditionBenchmark`). The bot that is measured is a process of its own
+// (`BotProcess`), on one processor; the Zimmer that it reads is `DemoServer`, over real HTTP.
+
 @main
 enum Benchmarks {
-    static func main() {}
+    private static let boards = [1_000, 10_000]
+
+    static func main() async {
+        do {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        if arguments.first == BotProcess.word { return try await BotProcess.run(Array(arguments.dropFirst())) }
+        guard arguments.allSatisfy({ $0 == "--json" }) else { throw BenchmarkFailure("usage: Benchmarks [--json]") }
+        let report = Report(
+            rules: BenchmarkRules.count, boards: try boards.map { try BoardBenchmark(sessions: $0) },
+            conditions: try await ConditionBenchmark.all())
+        print(arguments.isEmpty ? report.table : try report.json)
+    }
 }

@@ -1,0 +1,53 @@
+import Foundation
+
+/// All that was measured.
+struct Report: Codable {
+    var rules: Int
+    var boards: [BoardBenchmark]
+    var conditions: [ConditionBenchmark]
+
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    var table: String {
+        (boards.flatMap { lines(of: $0) } + conditionLines).joined(separator: "\n")
+    }
+
+    private func lines(of board: BoardBenchmark) -> [String] {
+        let polls = [("first", board.first), ("unchanged", board.unchanged), ("1 % changed", board.changed)]
+        return [
+            "\(board.sessions) sessions, \(rules) rules: \(board.episodes) episodes and \(board.runs) runs at the first poll",
+            row("  poll, ms", ["read", "decide", "commit", "total", "processor"]),
+        ]
+            + polls.map { name, poll in
+                row(
+                    "  " + name,
+                    [poll.read, poll.decide, poll.commit, poll.total, poll.processor].map { decimal($0 * 1_000) })
+            }
+            + [
+                row("  memory, MiB", ["peak", "idle", "anonymous"]),
+                row("", [board.peak, board.idleResident, board.idleAnonymous].map { decimal(Double($0) / 1_024) }),
+                "  polled every 30 s while 5 % change: \(decimal(board.idleShare * 100, digits: 2)) % of a processor",
+                "",
+            ]
+    }
+
+    private var conditionLines: [String] {
+        ["evaluations per second (filter: over \(ConditionBenchmark.sessions) sessions)"]
+            + conditions.map { row("  " + $0.name, [decimal($0.perSecond, digits: 0)]) }
+    }
+
+    private func row(_ name: String, _ cells: [String]) -> String {
+        name.padding(toLength: 16, withPad: " ", startingAt: 0)
+            + cells.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
+    }
+
+    private func decimal(_ number: Double, digits: Int = 1) -> String {
+        String(format: "%.\(digits)f", number)
+    }
+}
