@@ -36,7 +36,8 @@ final class Pipeline {
         let freshness = Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120))
         let rules = RuleSet(file.rules)
         ledger = try Ledger(
-            .directory(directory), rules: rules, notices: file.notices, freshness: freshness, clock: clock)
+            .directory(directory), rules: rules, channels: Set(file.channels.map(\.name)), notices: file.notices,
+            freshness: freshness, clock: clock)
         if isStaged { shadow = Shadow(rules, freshness, startedAt: clock.now()) }
     }
 
@@ -53,7 +54,7 @@ final class Pipeline {
         for request in await ledger.costsRequests() {
             let interval = CostsInterval(request.window, in: .gmt, at: now)
             let costs = try await reader.costs(interval, at: now, timeout: .seconds(60))
-            shadow?.observation.take(costs, for: request, now: now)
+            shadow?.observation.take(costs, for: request, localNow: now)
             _ = try await ledger.take([request: .success(costs)])
         }
     }

@@ -26,6 +26,7 @@ struct Housekeeping {
         try database.run("DELETE FROM outbox WHERE state <> 'waiting' AND run IN (\(old))", memory)
         try database.run("DELETE FROM actions WHERE run IN (\(old))", memory)
         try database.run(
-            "DELETE FROM runs WHERE id IN (\(old)) AND id NOT IN (SELECT run FROM outbox WHERE run IS NOT NULL)", memory)
+            "DELETE FROM runs WHERE id IN (\(old)) AND id NOT IN (SELECT run FROM outbox WHERE run IS NOT NULL)", memory
+        )
     }
 }

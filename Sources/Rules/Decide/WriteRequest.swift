@@ -14,26 +14,15 @@ package struct WriteRequest: Hashable, Sendable, Codable, CustomStringConvertibl
         case favorite(Bool)
     }
 
+    /// The step's word in the rules file.
+    package var name: String
     package var session: Int64
     package var kind: Kind
 
-    package init(session: Int64, kind: Kind) {
+    package init(_ name: String, session: Int64, kind: Kind) {
+        self.name = name
         self.session = session
         self.kind = kind
-    }
-
-    /// The step's word in the rules file.
-    package var name: String {
-        switch kind {
-        case .followUp: "follow_up"
-        case .snooze: "snooze"
-        case .hide: "hide"
-        case .show: "show"
-        case .archive: "archive"
-        case .appendNote, .replaceNote: "note"
-        case .log: "log"
-        case .favorite: "favorite"
-        }
     }
 
     package var description: String {
@@ -61,7 +50,7 @@ extension Write {
             guard let session = target ?? subject?.session else {
                 throw EvaluationError(.absent, "there is no session to write to")
             }
-            return .success(WriteRequest(session: session, kind: try filled(activation, rule: rule, now: now)))
+            return .success(WriteRequest(name, session: session, kind: try filled(activation, rule: rule, now: now)))
         } catch {
             return .failure(error)
         }
