@@ -86,8 +86,11 @@ package final class Bot: Service {
     /// Reads once, decides, does and delivers what is due.
     ///
     /// - Parameter readers: what to read; nil for everything that the rules need.
-    package func runOnce(_ assembly: Assembly, reading readers: Set<Assembly.ReaderName>? = nil) async {
+    /// - Returns: why something was not read, in words; nil when all of it was.
+    @discardableResult
+    package func runOnce(_ assembly: Assembly, reading readers: Set<Assembly.ReaderName>? = nil) async -> String? {
         await Shift(assembly, ledger, environment, onDecision).once(readers ?? assembly.readers)
+        return await ledger.readingProblem
     }
 }
 

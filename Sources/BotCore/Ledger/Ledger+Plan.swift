@@ -22,10 +22,14 @@ extension Ledger {
                 plan.held.append(Plan.Held(rule: rule, subject: subject, reason: reason))
             }
         }
-        if let failed = readers.sorted(by: { $0.key < $1.key }).first(where: { $0.value.problem != nil }) {
-            plan.problem = "\(failed.key) was not read: \(failed.value.problem ?? "")"
-        }
+        plan.problem = readingProblem
         return plan
+    }
+
+    /// Why something that the rules need was not read the last time, in words; nil when all of it was.
+    var readingProblem: String? {
+        let failed = readers.sorted { $0.key < $1.key }.first { $0.value.problem != nil }
+        return failed.map { "\($0.key) was not read: \($0.value.problem ?? "")" }
     }
 
     private func add(_ run: Run, to plan: inout Plan) {

@@ -202,18 +202,23 @@ extension Ledger {
 
     /// Refusals and lost answers are said, once a day per rule.
     private func note(_ outcome: Attempt.Outcome, of attempt: Attempt) {
-        let (word, reason): (String, String)
-        switch outcome {
-        case .refused(let text): (word, reason) = ("refused", text)
-        case .unknown(let text): (word, reason) = ("unknown", text)
-        case .done, .retry, .unsettled: return
-        }
+        let (state, reason, _) = outcome.stored
+        guard state == .refused || state == .unknown else { return }
         incidents.append(
             NoticeBook.Cause(
-                id: "\(word):\(attempt.run.rule)",
-                text: "Rule \(attempt.run.rule): \(attempt.request.name) for session \(attempt.request.session) "
-                    + (word == "refused" ? "was refused: " : "is unknown, and is not repeated: ") + reason,
-                isEvent: true))
+                ActionStore.Failed(
+                    rule: attempt.run.rule, name: attempt.request.name, session: attempt.request.session, state: state,
+                    reason: reason)))
+    }
+}
+
+extension NoticeBook.Cause {
+    init(_ failed: ActionStore.Failed) {
+        self.init(
+            id: "\(failed.state.rawValue):\(failed.rule)",
+            text: "Rule \(failed.rule): \(failed.name) for session \(failed.session) "
+                + (failed.state == .refused ? "was refused: " : "is unknown, and is not repeated: ") + failed.reason,
+            isEvent: true)
     }
 }
 

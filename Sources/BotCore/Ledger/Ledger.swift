@@ -52,6 +52,10 @@ package actor Ledger {
         tracker = SessionTracker(sessions: opened.readings.tracked)
         observation = Observation(freshness: freshness, startedAt: now, sessions: opened.readings.sessions)
         stored = Set(opened.readings.sessions.keys)
+        if let decided = memory.decidedAt {
+            // What happened after the last decision of the process before was not said yet.
+            incidents = try ActionStore(database).failed(since: decided).map(NoticeBook.Cause.init)
+        }
         let store = MemoryStore(database)
         if let name = try store.meta("store") {
             storeName = name

@@ -51,6 +51,32 @@ struct ActionStore {
         } ?? nil
     }
 
+    /// A call that did not work out, and is not tried again.
+    struct Failed {
+        var rule: String
+        /// The word of the step.
+        var name: String
+        var session: Int64
+        /// `refused` or `unknown`.
+        var state: State
+        var reason: String
+    }
+
+    /// What did not work out from then on.
+    func failed(since time: Timestamp) throws -> [Failed] {
+        let sql = """
+            SELECT runs.rule, actions.kind, actions.session, actions.state, actions.detail
+            FROM actions JOIN runs ON runs.id = actions.run
+            WHERE actions.state IN ('refused', 'unknown') AND actions.ended_at >= ? ORDER BY actions.id
+            """
+        return try database.query(sql, time.microseconds) { row in
+            let reason: String? = row[4]
+            return Failed(
+                rule: row[0], name: row[1], session: row[2], state: State(rawValue: row[3]) ?? .unknown,
+                reason: reason ?? "")
+        }
+    }
+
     /// Writes down that a call is about to be made. Returns its id, the same on every attempt.
     func intend(run: Int64, step: Int, request: WriteRequest, now: Timestamp) throws -> Int64 {
         let sql = """

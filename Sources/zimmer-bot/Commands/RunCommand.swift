@@ -39,7 +39,7 @@ enum RunCommand: Command {
             }
         }
         if arguments[once] {
-            await bot.runOnce(assembly)
+            if let problem = await bot.runOnce(assembly) { throw CommandFailure(problem) }
             return .success
         }
         let watcher = ConfigurationWatcher(configuration, environment, bot)

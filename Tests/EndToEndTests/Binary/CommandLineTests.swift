@@ -17,7 +17,7 @@ struct CommandLineTests {
         """
 
     @Test func `one poll delivers what is due, writes, and ends`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         let session = stage.addSession("Fix login", .failed)
         let resting = stage.addSession("Rests")
         for _ in 1...2 {
@@ -29,7 +29,7 @@ struct CommandLineTests {
     }
 
     @Test func `a dry run says what it would do, does nothing, and leaves no trace`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         let session = stage.addSession("Fix login", .failed)
         let dry = await (try stage.start("--dry-run", "--once")).result()
         #expect(dry.status == .exited(0))
@@ -46,7 +46,7 @@ struct CommandLineTests {
     }
 
     @Test func `plan shows what would be done beside a running bot, and does nothing`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         let daemon = try stage.start()
         try await stage.polls(1)
         let nothing = try await stage.command("plan", "-c", stage.rulesPath, "--exit-code")
@@ -71,8 +71,51 @@ struct CommandLineTests {
         #expect(stage.server.writes.isEmpty && stage.webhook.messages.count == 0)
     }
 
+    @Test func `plan knows which activity was the bot's own`() async throws {
+        let stage = try ProgramStage(
+            """
+            - name: ask
+              watch: session
+              if: session.status == "needs_input"
+              do: [{follow_up: {prompt: "Please finish."}}]
+            """
+        ) { $0.agent.followUpsTouch = true }
+        let session = stage.addSession("Fix login")
+        let daemon = try stage.start()
+        try await stage.server.request(matching: .followUp)
+        try await stage.polls()
+        #expect(await daemon.stop() == .exited(0))
+        stage.set(.needsInput, session)
+        let plan = try await stage.command("plan", "-c", stage.rulesPath, "--exit-code")
+        #expect(plan.status == .exited(0))
+        #expect(plan.standardOutput == "held: ask session \(session): held: once\n")
+    }
+
+    @Test func `one poll that cannot read is a failure`() async throws {
+        let stage = try ProgramStage(Self.rules)
+        stage.server.inject(.answer(.internalError), on: .board, times: nil)
+        for options in [["--once"], ["--once", "--dry-run"]] {
+            let once = await (try stage.start(options)).result()
+            #expect(once.status == .exited(1))
+            #expect(once.standardError.contains("board was not read"), "\(once)")
+        }
+    }
+
+    @Test func `what one poll could not deliver, the next one does under the same id`() async throws {
+        let stage = try ProgramStage(Self.rules)
+        stage.webhook.answer(statuses: 503)
+        stage.addSession("Fix login", .failed)
+        // A message that failed is not due for a moment, so it may take more than two.
+        while stage.delivered.isEmpty {
+            let once = await (try stage.start("--once")).result()
+            #expect(once.status == .exited(0), "\(once)")
+        }
+        #expect(stage.webhook.messages.elements.map(\.status) == [503, 200])
+        #expect(Set(stage.webhook.messages.elements.map(\.id)).count == 1)
+    }
+
     @Test func `plan fails when Zimmer cannot be read`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         stage.server.inject(.answer(.internalError), on: .board, times: nil)
         let plan = try await stage.command("plan", "-c", stage.rulesPath)
         #expect(plan.status == .exited(1))
@@ -80,7 +123,7 @@ struct CommandLineTests {
     }
 
     @Test func `the trail says what was decided and done, by rule and by session`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         let failed = stage.addSession("Fix login", .failed)
         let resting = stage.addSession("Rests")
         let run = await (try stage.start("--once")).result()
@@ -104,7 +147,7 @@ struct CommandLineTests {
     }
 
     @Test func `the trail can be followed`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         let daemon = try stage.start()
         try await stage.polls(1)
         let follower = try ChildProcess(
@@ -121,7 +164,7 @@ struct CommandLineTests {
     }
 
     @Test func `the state has the fields that monitors read`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         stage.webhook.answer(with: .hold(HTTPResponse(status: 200), for: nil))
         stage.addSession("Fix login", .failed)
         let daemon = try stage.start()
@@ -144,7 +187,7 @@ struct CommandLineTests {
     }
 
     @Test func `a test message goes out past the queue, or says why not`() async throws {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         let sent = try await stage.command("send", "-c", stage.rulesPath, "pager", "hello **there**")
         #expect(sent.status == .exited(0), "\(sent)")
         #expect(try await stage.webhook.accepted(1).body == "hello there")
@@ -179,7 +222,7 @@ struct CommandLineTests {
     @Test func `a secret that is missing stops the bot and is named, and one that is there is never shown`()
         async throws
     {
-        let stage = try Stage(Self.rules)
+        let stage = try ProgramStage(Self.rules)
         var environment = stage.environment
         environment["PAGER_URL"] = nil
         let missing = try await ChildProcess.run(

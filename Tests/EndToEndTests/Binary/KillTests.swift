@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct KillTests {
     @Test func `killed fifty times, it says every episode and every end of one exactly once`() async throws {
-        let stage = try Stage(
+        let stage = try ProgramStage(
             """
             - name: failed-session
               watch: session
@@ -25,7 +25,7 @@ struct KillTests {
             let bot = try stage.start()
             switch round % 3 {
             case 1: try await stage.server.request(after: seen.requests, matching: .boardPage(1))
-            case 2: _ = try await stage.webhook.messages.element(from: seen.messages) { _ in true }
+            case 2: try await stage.webhook.message(seen.messages + 1)
             default: break
             }
             try await moments.pass(atMost: 400)
@@ -41,7 +41,7 @@ struct KillTests {
 
     @Test func `killed while follow-ups are under way, it sends none twice and says which it cannot know`() async throws
     {
-        let stage = try Stage(
+        let stage = try ProgramStage(
             """
             - name: ask
               watch: session
@@ -70,7 +70,7 @@ struct KillTests {
 
     @Test(arguments: ["hide", "snooze: {for: 7d}"])
     func `killed while visibilities are being written, every session ends up as it should`(step: String) async throws {
-        let stage = try Stage(
+        let stage = try ProgramStage(
             """
             - name: away
               watch: session
@@ -78,6 +78,7 @@ struct KillTests {
               limit: {per_poll: 100, per_hour: 1000}
               do:
                 - \(step)
+                - {post: pager, text: "{{ session.title }} is away"}
             """)
         let sessions = (1...20).map { stage.addSession("Session \($0)") }
         stage.server.inject(.hold(nil), on: .visibility, skip: 1, times: nil)
@@ -85,9 +86,12 @@ struct KillTests {
         stage.server.clearFaults()
 
         let bot = try stage.start()
+        // Each as soon as its write is settled; a call that was interrupted is made again after a while.
+        for session in sessions { try await stage.webhook.messages.wait { $0.session == session } }
         try await stage.polls()
         let trail = try await Trail(stage)
         #expect(await bot.stop() == .exited(0))
+        #expect(stage.delivered.count == sessions.count)
         let wanted: Session.Visibility = step == "hide" ? .hidden : .snoozed
         for session in sessions {
             #expect(stage.server.state.sessions[session]?.visibility == wanted)
@@ -96,7 +100,7 @@ struct KillTests {
     }
 
     /// Kills the bot again and again, each time soon after a call of this kind was carried out whose answer it may not have.
-    private func kill(_ times: Int, _ stage: Stage, while call: RequestPattern) async throws {
+    private func kill(_ times: Int, _ stage: ProgramStage, while call: RequestPattern) async throws {
         var moments = Moments(seed: 7)
         for round in 0..<times {
             let mark = stage.server.requests.count
@@ -138,10 +142,10 @@ private struct Fates {
         var kind: String { hasFailed ? "firing" : "resolved" }
     }
 
-    private let stage: Stage
+    private let stage: ProgramStage
     private var fates: [Fate]
 
-    init(_ stage: Stage, sessions: Int) {
+    init(_ stage: ProgramStage, sessions: Int) {
         self.stage = stage
         fates = (1...sessions).map { Fate(session: stage.addSession("Session \($0)", .failed)) }
     }
@@ -173,11 +177,11 @@ private struct Fates {
         for index in fates.indices {
             if fates[index].hasFailed {
                 let fate = fates[index]
-                _ = try await stage.webhook.messages.element { Self.says($0, fate) }
+                try await stage.webhook.messages.wait { Self.says($0, fate) }
                 turn(index)
             }
             let fate = fates[index]
-            _ = try await stage.webhook.messages.element { Self.says($0, fate) }
+            try await stage.webhook.messages.wait { Self.says($0, fate) }
         }
     }
 
@@ -199,7 +203,7 @@ private struct Fates {
 private struct Trail {
     private var entries: [JSON] = []
 
-    init(_ stage: Stage) async throws {
+    init(_ stage: ProgramStage) async throws {
         let lines = try await stage.command("log", "--json").standardOutput.split(separator: "\n")
         entries = lines.compactMap { JSON(parsing: Array($0.utf8)) }
     }

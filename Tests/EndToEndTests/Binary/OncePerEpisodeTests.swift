@@ -16,7 +16,7 @@ struct OncePerEpisodeTests {
         """
 
     @Test func `a failed session is said once, over polls, a restart and an edit of another rule`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         let session = stage.addSession("Fix login", .failed)
         let first = try stage.start()
         let firing = try await stage.webhook.accepted(1)
@@ -48,7 +48,7 @@ struct OncePerEpisodeTests {
     }
 
     @Test func `what ended while the bot was down is said when it is back, once`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         let recovers = stage.addSession("Recovers", .failed)
         let trashed = stage.addSession("Trashed", .failed)
         let first = try stage.start()
@@ -68,7 +68,7 @@ struct OncePerEpisodeTests {
     }
 
     @Test func `a delivery keeps its id and its words however often it is tried`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         stage.webhook.answer(statuses: 500, 503)
         stage.addSession("Fix login", .failed)
         let daemon = try stage.start()
@@ -81,8 +81,30 @@ struct OncePerEpisodeTests {
         #expect(Set(tries.map(\.text)).count == 1)
     }
 
+    @Test func `a wait goes on over a kill, and its end comes once`() async throws {
+        let stage = try ProgramStage(
+            """
+            - name: failed-session
+              watch: session
+              if: session.status == "failed"
+              do:
+                - {post: pager, text: first}
+                - wait: 3s
+                - {post: pager, text: second}
+            """)
+        stage.addSession("Fix login", .failed)
+        let first = try stage.start()
+        try await stage.webhook.accepted(1)
+        await first.kill()
+        let second = try stage.start()
+        try await stage.webhook.messages.wait { $0.body == "second" }
+        try await stage.polls()
+        #expect(await second.stop() == .exited(0))
+        #expect(stage.delivered.map(\.body) == ["first", "second"])
+    }
+
     @Test func `a board whose second page fails decides nothing`() async throws {
-        let stage = try Stage(Self.failedSession) { state in
+        let stage = try ProgramStage(Self.failedSession) { state in
             for number in 1...150 { state.addSession(id: number, title: "Session \(number)") }
         }
         // The newest are on the first page.

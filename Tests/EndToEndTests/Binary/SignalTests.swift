@@ -16,7 +16,7 @@ struct SignalTests {
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `a delivery under way is finished before the end`(signal: Int32) async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         stage.webhook.answer(with: .hold(HTTPResponse(status: 200), for: nil))
         stage.addSession("Fix login", .failed)
         let first = try stage.start()
@@ -34,7 +34,7 @@ struct SignalTests {
     }
 
     @Test func `a write under way is finished before the end`() async throws {
-        let stage = try Stage(
+        let stage = try ProgramStage(
             """
             - name: hide
               watch: session
@@ -54,7 +54,7 @@ struct SignalTests {
     }
 
     @Test func `what does not end holds up the end for ten seconds, and is tried again`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         stage.webhook.answer(with: .hold(HTTPResponse(status: 200), for: nil))
         stage.addSession("Fix login", .failed)
         let first = try stage.start()
@@ -68,7 +68,7 @@ struct SignalTests {
     }
 
     @Test func `a second signal ends it at once`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         stage.webhook.answer(with: .hold(HTTPResponse(status: 200), for: nil))
         stage.addSession("Fix login", .failed)
         let first = try stage.start()
@@ -85,7 +85,7 @@ struct SignalTests {
     }
 
     @Test func `a bad file leaves the old rules in force, and says what is wrong with it`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         let daemon = try stage.start()
         try await stage.polls(1)
         try stage.write(rules: "- name: broken\n  watch: sessions\n")
@@ -98,7 +98,7 @@ struct SignalTests {
     }
 
     @Test func `a file that changes is read without being asked`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         let daemon = try stage.start()
         try await stage.polls(1)
         try stage.write(rules: Self.failedSession.replacing("failed\"}]", with: "is stuck\"}]"))
@@ -108,8 +108,22 @@ struct SignalTests {
         #expect(await daemon.stop() == .exited(0))
     }
 
+    @Test func `however often the rules are read again, nothing is said twice or lost`() async throws {
+        let stage = try ProgramStage(Self.failedSession)
+        let daemon = try stage.start()
+        let sessions = (1...5).map { number in
+            for _ in 1...4 { daemon.signal(SIGHUP) }
+            return stage.addSession("Session \(number)", .failed)
+        }
+        try await stage.webhook.accepted(sessions.count)
+        for _ in 1...10 { daemon.signal(SIGHUP) }
+        try await stage.polls()
+        #expect(await daemon.stop() == .exited(0))
+        #expect(stage.webhook.messages.elements.compactMap(\.session).sorted() == sessions)
+    }
+
     @Test func `a second process is told who has the state directory`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         let first = try stage.start()
         try await stage.polls(1)
         let second = await (try stage.start()).result()

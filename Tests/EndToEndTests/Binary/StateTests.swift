@@ -40,7 +40,7 @@ struct StateTests {
 
     @Test(arguments: damages)
     private func `a store that cannot be understood ends the bot and stays as it is`(damage: Damage) async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         stage.addSession("Fix login", .failed)
         let first = await (try stage.start("--once")).result()
         #expect(first.status == .exited(0))
@@ -58,7 +58,7 @@ struct StateTests {
     }
 
     @Test func `a store that vanished under its log is not begun anew`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         let first = try stage.start()
         try await stage.polls(1)
         await first.kill()
@@ -69,7 +69,7 @@ struct StateTests {
     }
 
     @Test func `a disk that takes no more stops everything and is said, and loses nothing`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         let first = await (try stage.start("--once")).result()
         #expect(first.status == .exited(0))
         // No file may grow beyond 80 blocks of 512 bytes: room for the first few polls.
@@ -91,7 +91,7 @@ struct StateTests {
     }
 
     @Test func `commands that look say where nothing is yet`() async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         for command in ["status", "log"] {
             let result = try await stage.command(command)
             #expect(result.status == .exited(1))

@@ -15,7 +15,7 @@ struct WriteTests {
         """
 
     @Test func `a follow-up is sent once, and what comes after it follows`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask)
         let session = stage.addSession("Fix login")
         let daemon = try stage.start()
         #expect(try await stage.webhook.accepted(1).body == "Fix login was asked")
@@ -27,7 +27,7 @@ struct WriteTests {
     }
 
     @Test func `a call that ends its own episode before it is answered is said all the same`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask)
         stage.server.inject(.hold(nil), on: .followUp)
         let session = stage.addSession("Fix login")
         let daemon = try stage.start()
@@ -42,7 +42,7 @@ struct WriteTests {
     }
 
     @Test func `a refused follow-up is said and not repeated, and the chain stops`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask)
         stage.server.inject(.answer(.refusal(422, "Cannot follow up", "Not in this state.")), on: .followUp)
         let session = stage.addSession("Fix login")
         let daemon = try stage.start()
@@ -55,8 +55,19 @@ struct WriteTests {
         #expect(log.contains(" refused ") && log.contains("Not in this state."), "\(log)")
     }
 
+    @Test func `a refusal is noticed once, also when the bot ended right after it`() async throws {
+        let stage = try ProgramStage(Self.ask, settings: "notices: {channels: [pager]}")
+        stage.server.inject(.answer(.refusal(422, "Cannot follow up", "Not in this state.")), on: .followUp)
+        stage.addSession("Fix login")
+        for _ in 1...3 { #expect(await (try stage.start("--once")).exitStatus() == .exited(0)) }
+        #expect(stage.server.received(.followUp).count == 1)
+        #expect(stage.webhook.messages.count == 1)
+        let notice = try await stage.webhook.message(1)
+        #expect(notice.kind == "notice" && notice.body?.contains("was refused") == true, "\(notice.text)")
+    }
+
     @Test func `a follow-up whose answer is lost is found again and not repeated`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask)
         stage.server.inject(.loseAnswer, on: .followUp)
         let session = stage.addSession("Fix login")
         let daemon = try stage.start()
@@ -69,7 +80,7 @@ struct WriteTests {
     }
 
     @Test func `a follow-up that cannot be found again is unknown, and never repeated`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask, settings: "notices: {channels: [pager]}")
         // Zimmer never saw it, but who sent it cannot know.
         stage.server.inject(.dropRequest, on: .followUp)
         let session = stage.addSession("Fix login")
@@ -85,11 +96,13 @@ struct WriteTests {
         #expect(stage.server.received(.followUp).count == 1)
         let log = try await stage.command("log", "--session", "\(session)").standardOutput
         #expect(log.contains(" unknown "), "\(log)")
-        #expect(stage.webhook.messages.count == 0)
+        #expect(stage.webhook.messages.elements.map(\.kind) == ["notice"])
+        let notice = try #require(stage.webhook.messages.elements.first?.body)
+        #expect(notice.contains("is unknown, and is not repeated"), "\(notice)")
     }
 
     @Test func `what Zimmer cannot do just now is tried again`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask)
         stage.server.inject(.answer(.databaseBusy), on: .followUp)
         stage.server.inject(.answer(.conflict), on: .followUp)
         stage.addSession("Fix login")
@@ -101,7 +114,7 @@ struct WriteTests {
     }
 
     @Test func `a last look withdraws a write that no longer applies`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask)
         // The session is picked up between the board and the last look.
         stage.server.inject(
             .alter { response in
@@ -121,7 +134,7 @@ struct WriteTests {
     @Test func `a new rule that matches much writes nothing until it is released, and then little by little`()
         async throws
     {
-        let stage = try Stage(
+        let stage = try ProgramStage(
             """
             - name: hide-all
               watch: session
@@ -157,7 +170,7 @@ struct WriteTests {
     }
 
     @Test func `releasing what does not wait says so`() async throws {
-        let stage = try Stage(Self.ask)
+        let stage = try ProgramStage(Self.ask)
         let daemon = try stage.start()
         try await stage.polls(1)
         let waitsNot = try await stage.command("release", "ask")

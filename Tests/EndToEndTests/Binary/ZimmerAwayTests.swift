@@ -33,7 +33,7 @@ struct ZimmerAwayTests {
 
     @Test(arguments: troubles)
     private func `from the start on, it is said, waited for, and over when it is over`(trouble: Trouble) async throws {
-        let stage = try Stage(Self.failedSession)
+        let stage = try ProgramStage(Self.failedSession)
         stage.server.inject(trouble.effect, times: nil)
         stage.addSession("Fix login", .failed)
         let daemon = try stage.start()
@@ -54,7 +54,7 @@ struct ZimmerAwayTests {
     }
 
     @Test func `an empty answer in between resolves nothing`() async throws {
-        let stage = try Stage(
+        let stage = try ProgramStage(
             Self.failedSession + "\n  resolved: [{post: pager, text: \"{{ session.title }} goes on\"}]")
         stage.addSession("Fix login", .failed)
         let daemon = try stage.start()

@@ -4,13 +4,16 @@ import Foundation
 import Testing
 
 /// The real program, a simulated Zimmer, and a receiver of webhooks as the channel `pager`; in directories of their own.
-final class Stage: Sendable {
+final class ProgramStage: Sendable {
     let server: DemoServer
     let webhook: RecordingWebhook
     let directory: TemporaryDirectory
 
+    /// More keys of the rules file.
+    private let settings: String
+
     /// - Parameter rules: the entries of `rules:`, as in a file where they are not indented.
-    init(_ rules: String, _ configure: @Sendable (inout ZimmerState) -> Void = { _ in }) throws {
+    init(_ rules: String, settings: String = "", _ configure: @Sendable (inout ZimmerState) -> Void = { _ in }) throws {
         let now = ServerTime(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
         var state = ZimmerState(now: now)
         state.pollsPullRequests = false
@@ -19,6 +22,7 @@ final class Stage: Sendable {
         server = try DemoServer(state: state, clock: .running(from: now, speed: 1))
         webhook = try RecordingWebhook()
         directory = try TemporaryDirectory()
+        self.settings = settings
         try write(rules: rules)
     }
 
@@ -43,6 +47,7 @@ final class Stage: Sendable {
               poll: {board: 1s, health: 1s, costs: 1s}
             channels:
               pager: {adapter: webhook, url: {env: PAGER_URL}}
+            \(settings)
             rules:
             \(rules)
             """, to: "rules.yaml")
@@ -54,8 +59,11 @@ final class Stage: Sendable {
 
     /// The daemon.
     func start(_ options: String...) throws -> ChildProcess {
-        try ChildProcess(
-            ["run", "-c", rulesPath, "--state", statePath] + options, environment: environment)
+        try start(options)
+    }
+
+    func start(_ options: [String]) throws -> ChildProcess {
+        try ChildProcess(["run", "-c", rulesPath, "--state", statePath] + options, environment: environment)
     }
 
     /// Any other command, run to its end. It finds the state directory by itself.
@@ -107,6 +115,13 @@ extension RecordingWebhook.Message {
     var body: String? { json?["text"]?.text }
     var session: Int? { json?["subject"]?["id"]?.text.flatMap { Int($0) } }
     var episode: Int? { json?["episode"]?.integer }
+}
+
+extension EventLog {
+    /// Waits for an element like this.
+    func wait(for matches: @escaping @Sendable (Element) -> Bool) async throws {
+        _ = try await element(where: matches)
+    }
 }
 
 extension ChildProcess {
