@@ -69,7 +69,7 @@ import Testing
         #expect(stage.notices.isEmpty)
         await stage.pass(.minutes(3))
         #expect(stage.notices.count == 1)
-        #expect(stage.notices.first?.contains("failed-session cannot be decided") == true)
+        #expect(stage.notices.first?.contains("rule failed-session") == true)
         await stage.pass(.hours(6))
         #expect(stage.notices.count == 1)
         stage.server.clearFaults()

@@ -88,7 +88,7 @@ struct CommandLineTests {
         stage.set(.needsInput, session)
         let plan = try await stage.command("plan", "-c", stage.rulesPath, "--exit-code")
         #expect(plan.status == .exited(0))
-        #expect(plan.standardOutput == "held: ask session \(session): held: once\n")
+        #expect(plan.standardOutput == "held: ask session \(session): ran before for this value of 'once'\n")
     }
 
     @Test func `one poll that cannot read is a failure`() async throws {
