@@ -1,0 +1,76 @@
+import CEL
+import Rules
+
+// What the bot has reason to say about itself; `NoticeBook` decides what of it is said, and how often.
+extension Ledger {
+    /// Slots that passed without running.
+    func missed(_ decision: Decision) -> [NoticeBook.Cause] {
+        let slots = Dictionary(grouping: decision.events.filter { $0.kind == .missed }, by: \.rule)
+        return slots.sorted { $0.key < $1.key }.map { rule, events in
+            NoticeBook.Cause(
+                id: "missed:\(rule)", text: "Rule \(rule) missed a slot: \(events.last?.detail ?? "")",
+                subjects: events.compactMap { $0.subject?.id }, isEvent: true)
+        }
+    }
+
+    /// Readers that take more of their time than they should.
+    private func readerCauses(_ patience: Duration, now: Timestamp) -> [NoticeBook.Cause] {
+        readers.sorted { $0.key < $1.key }.compactMap { name, state in
+            guard let since = state.stretchedSince, now - since >= patience else { return nil }
+            return NoticeBook.Cause(
+                id: "slow:\(name)",
+                text: "Reading '\(name)' takes more than a quarter of its interval, so it is read less often")
+        }
+    }
+
+    /// What the rules' memory gives reason to say.
+    func noticeCauses(_ memory: Memory, now: Timestamp) -> [NoticeBook.Cause] {
+        let patience = noticeSettings?.cannotTellAfter ?? .seconds(900)
+        var causes: [NoticeBook.Cause] = []
+        var unreadable: [String: NoticeBook.Cause] = [:]
+        for prepared in rules.rules where prepared.rule.mode == .live {
+            guard let own = memory.rules[prepared.name] else { continue }
+            causes += own.noticeCauses(rule: prepared.name, patience: patience, now: now)
+            guard let failed = own.unreadable, now - failed.since >= patience else { continue }
+            // One reading that fails keeps many rules from deciding: that is one cause.
+            let object = prepared.watchable?.name ?? prepared.name
+            var cause =
+                unreadable[object]
+                ?? NoticeBook.Cause(
+                    id: "unreadable:\(object)", text: "Nothing can be decided about '\(object)': \(failed.reason)")
+            cause.subjects.append("rule \(prepared.name)")
+            unreadable[object] = cause
+        }
+        return causes + unreadable.sorted { $0.key < $1.key }.map(\.value) + readerCauses(patience, now: now)
+    }
+}
+
+extension RuleMemory {
+    fileprivate func noticeCauses(rule: String, patience: Duration, now: Timestamp) -> [NoticeBook.Cause] {
+        var causes: [NoticeBook.Cause] = []
+        let lasting = untold.filter { now - $0.value.since >= patience }
+        if let first = lasting.min(by: { $0.key < $1.key }) {
+            causes.append(
+                NoticeBook.Cause(
+                    id: "cannot_tell:\(rule)", text: "Rule \(rule) cannot tell: \(first.value.reason)",
+                    subjects: lasting.keys.sorted().map(\.description)))
+        }
+        if awaitsRelease {
+            let held = episodes.filter { $0.value.phase != .baseline }.keys.sorted().map(\.description)
+            causes.append(
+                NoticeBook.Cause(
+                    id: "release:\(rule)",
+                    text: "Rule \(rule) is new and matches much at once; it writes nothing until"
+                        + " 'zimmer-bot release \(rule)'", subjects: held))
+        }
+        for hold in [Episode.Hold.perHour, .perSubject, .server] {
+            let held = episodes.filter { $0.value.hold == hold }.keys.sorted().map(\.description)
+            guard !held.isEmpty else { continue }
+            causes.append(
+                NoticeBook.Cause(
+                    id: "held:\(rule):\(hold.rawValue)", text: "Rule \(rule) is held by its limit \(hold.rawValue)",
+                    subjects: held))
+        }
+        return causes
+    }
+}
