@@ -3,16 +3,6 @@ import Rules
 
 // What the bot has reason to say about itself; `NoticeBook` decides what of it is said, and how often.
 extension Ledger {
-    /// Slots that passed without running.
-    func missed(_ decision: Decision) -> [NoticeBook.Cause] {
-        let slots = Dictionary(grouping: decision.events.filter { $0.kind == .missed }, by: \.rule)
-        return slots.sorted { $0.key < $1.key }.map { rule, events in
-            NoticeBook.Cause(
-                id: "missed:\(rule)", text: "Rule \(rule) missed a slot: \(events.last?.detail ?? "")",
-                subjects: events.compactMap { $0.subject?.id }, isEvent: true)
-        }
-    }
-
     /// Readers that take more of their time than they should.
     private func readerCauses(_ patience: Duration, now: Timestamp) -> [NoticeBook.Cause] {
         readers.sorted { $0.key < $1.key }.compactMap { name, state in
@@ -72,5 +62,18 @@ extension RuleMemory {
                     subjects: held))
         }
         return causes
+    }
+}
+
+extension Decision {
+    var missedSlots: [NoticeBook.Cause] {
+        let slots = Dictionary(grouping: events.filter { $0.kind == .missed }, by: \.rule)
+        return slots.sorted { $0.key < $1.key }.map { rule, events in
+            let times = events.compactMap { $0.subject?.id }
+            let detail = events.last?.detail ?? ""
+            return NoticeBook.Cause(
+                id: "missed:\(rule)", text: "Rule \(rule) missed its slot of \(times.last ?? ""): \(detail)",
+                subjects: times.count > 1 ? times : [], isEvent: true)
+        }
     }
 }

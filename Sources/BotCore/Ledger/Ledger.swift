@@ -107,8 +107,7 @@ package actor Ledger {
         if isCleaningDue(now: world.now) { cleanedAt = world.now }
         memory = next
         noticeBook = book
-        // Said at the next decision, which is soon: a slot that was missed is no hurry.
-        incidents = missed(decision)
+        incidents = []
         deadline = decision.pause.map { clock.now() + $0 }
         observation.decided()
         stored.formUnion(observed.sessions.keys)
@@ -191,17 +190,6 @@ package actor Ledger {
 
     package var currentRules: RuleSet { rules }
     package var currentMemory: Memory { memory }
-}
-
-extension Decision {
-    fileprivate var missedSlots: [NoticeBook.Cause] {
-        events.filter { $0.kind == .missed }.map { event in
-            let slot = event.subject?.id ?? ""
-            return NoticeBook.Cause(
-                id: "missed:\(event.rule)", text: "Rule \(event.rule) missed its slot of \(slot): \(event.detail)",
-                isEvent: true)
-        }
-    }
 }
 
 extension Run {
