@@ -2,7 +2,7 @@ import BotTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DemoCommandTests {
     @Test func `the demo ends when its time is up, and sums up`() async throws {
         let demo = try await ChildProcess.run(["demo", "--seconds", "3"], environment: [:])
