@@ -6,7 +6,7 @@ import Rules
 
 /// A bot and a Zimmer that share one clock, which stands still between rounds: `pass` puts it forward and makes every
 /// round that is due. A round is everything that the bot does at a poll: read, decide, write, deliver.
-package final class Stage {
+package final class Simulation {
     package struct BadRules: Error, CustomStringConvertible {
         package var description: String
     }
@@ -15,7 +15,7 @@ package final class Stage {
     /// What was said, in the channels of kind `recording`.
     package let messages = EventLog<Message>()
     package private(set) var bot: Bot
-    private let clock: StageClock
+    private let clock: SimulationClock
     private let environment: BotEnvironment
     private let folder: TemporaryDirectory
     private let factory: ChannelFactory
@@ -33,7 +33,7 @@ package final class Stage {
         offset: Duration = .zero
     ) throws {
         self.server = server
-        clock = StageClock(server: server, offset: offset)
+        clock = SimulationClock(server: server, offset: offset)
         nextRound = clock.now()
         environment = BotEnvironment(clock: clock, version: "test", log: SilentLog(), random: { 1 })
         folder = try TemporaryDirectory()
