@@ -120,6 +120,12 @@ package final class Simulation {
         nextRound = clock.now()
     }
 
+    /// As `zimmer-bot COMMAND ARGUMENT` on the same state directory.
+    package func ask(_ command: String, _ argument: String) throws {
+        let commander = try StateCommander(StateDirectory(folder.path))
+        _ = try commander.submit(command, argument, now: clock.now())
+    }
+
     // MARK: - What came of it
 
     /// Everything that was said, each as `channel: title: text`.
