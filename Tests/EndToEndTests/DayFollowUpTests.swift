@@ -18,9 +18,10 @@ import Testing
 
     /// A simulation with one session whose pull request is as a follow-up wants it, and whose agent never merges.
     static func simulation(
-        _ rules: String = rule, _ configure: (inout Session) -> Void = { _ in }
+        _ rules: String = rule, polls: String = "{board: 30s, health: 2m}",
+        _ configure: (inout Session) -> Void = { _ in }
     ) throws -> Simulation {
-        let simulation = try Simulation(rules)
+        let simulation = try Simulation(rules, polls: polls)
         simulation.server.update { state in
             let now = state.now
             state.agent.outcome = .rests(saying: "Not yet.")
