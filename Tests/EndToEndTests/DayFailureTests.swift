@@ -21,89 +21,89 @@ import Testing
                 text: "{{ session.title }} is {{ session.status }} now."
         """
 
-    static func stage(_ rules: String = rule) throws -> Stage {
-        let stage = try Stage(rules)
-        stage.server.update { state in
+    static func simulation(_ rules: String = rule) throws -> Simulation {
+        let simulation = try Simulation(rules)
+        simulation.server.update { state in
             state.agent.outcome = .keepsRunning
             state.addSession(id: 7, title: "Sync the wiki", status: .running)
         }
-        return stage
+        return simulation
     }
 
-    private static func failing() async throws -> Stage {
-        let stage = try stage()
-        await stage.pass(.minutes(1))
-        stage.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
-        return stage
+    private static func failing() async throws -> Simulation {
+        let simulation = try simulation()
+        await simulation.pass(.minutes(1))
+        simulation.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
+        return simulation
     }
 
     @Test func `a failure is said after two minutes, and paged a quarter of an hour later`() async throws {
-        let stage = try await Self.failing()
-        await stage.pass(.minutes(2))
-        #expect(stage.said.isEmpty)
-        await stage.pass(.minutes(1))
-        #expect(stage.said == ["ops: Sync the wiki failed: process_failed"])
-        await stage.pass(.minutes(14))
-        #expect(stage.said.count == 1)
-        await stage.pass(.minutes(2))
-        #expect(stage.said.last == "pager: Sync the wiki has been failed for a quarter of an hour.")
-        await stage.pass(.hours(3))
-        #expect(stage.said.count == 2)
+        let simulation = try await Self.failing()
+        await simulation.pass(.minutes(2))
+        #expect(simulation.said.isEmpty)
+        await simulation.pass(.minutes(1))
+        #expect(simulation.said == ["ops: Sync the wiki failed: process_failed"])
+        await simulation.pass(.minutes(14))
+        #expect(simulation.said.count == 1)
+        await simulation.pass(.minutes(2))
+        #expect(simulation.said.last == "pager: Sync the wiki has been failed for a quarter of an hour.")
+        await simulation.pass(.hours(3))
+        #expect(simulation.said.count == 2)
     }
 
     @Test func `when it goes again in time nobody is paged`() async throws {
-        let stage = try await Self.failing()
-        await stage.pass(.minutes(5))
-        stage.server.update { $0.apply(.restarts(session: 7)) }
-        await stage.pass(.hours(1))
-        #expect(stage.said.count == 2)
-        #expect(stage.said.last == "ops: Sync the wiki is waiting now.")
+        let simulation = try await Self.failing()
+        await simulation.pass(.minutes(5))
+        simulation.server.update { $0.apply(.restarts(session: 7)) }
+        await simulation.pass(.hours(1))
+        #expect(simulation.said.count == 2)
+        #expect(simulation.said.last == "ops: Sync the wiki is waiting now.")
     }
 
     @Test func `a failure that is over within two minutes is not mentioned`() async throws {
-        let stage = try await Self.failing()
-        await stage.pass(.minutes(1))
-        stage.server.update { $0.apply(.restarts(session: 7)) }
-        await stage.pass(.hours(1))
-        #expect(stage.said.isEmpty)
+        let simulation = try await Self.failing()
+        await simulation.pass(.minutes(1))
+        simulation.server.update { $0.apply(.restarts(session: 7)) }
+        await simulation.pass(.hours(1))
+        #expect(simulation.said.isEmpty)
     }
 
     @Test func `a session put in the trash ends it`() async throws {
-        let stage = try await Self.failing()
-        await stage.pass(.minutes(5))
-        stage.server.update { $0.archive(7) }
-        await stage.pass(.hours(1))
-        #expect(stage.said.dropFirst() == ["ops: Sync the wiki is archived now."])
-        #expect(try stage.trail().contains("ended: archived"))
+        let simulation = try await Self.failing()
+        await simulation.pass(.minutes(5))
+        simulation.server.update { $0.archive(7) }
+        await simulation.pass(.hours(1))
+        #expect(simulation.said.dropFirst() == ["ops: Sync the wiki is archived now."])
+        #expect(try simulation.trail().contains("ended: archived"))
     }
 
     @Test func `a session that is deleted ends it, spoken of as it was last read`() async throws {
-        let stage = try await Self.failing()
-        await stage.pass(.minutes(5))
-        stage.server.update { $0.sessions[7] = nil }
-        await stage.pass(.hours(1))
-        #expect(stage.said.dropFirst() == ["ops: Sync the wiki is failed now."])
-        #expect(try stage.trail().contains("ended: gone"))
+        let simulation = try await Self.failing()
+        await simulation.pass(.minutes(5))
+        simulation.server.update { $0.sessions[7] = nil }
+        await simulation.pass(.hours(1))
+        #expect(simulation.said.dropFirst() == ["ops: Sync the wiki is failed now."])
+        #expect(try simulation.trail().contains("ended: gone"))
     }
 
     @Test func `a session that is missing from the board but alive ends nothing`() async throws {
-        let stage = try await Self.failing()
-        await stage.pass(.minutes(5))
-        stage.server.inject(
+        let simulation = try await Self.failing()
+        await simulation.pass(.minutes(5))
+        simulation.server.inject(
             .alter {
                 $0.body = Array(#"{"sessions":[],"pagination":{"total_count":0,"total_pages":0}}"#.utf8)
             }, on: .board, times: 20)
-        await stage.pass(.minutes(8))
-        #expect(stage.said.count == 1)
-        await stage.pass(.hours(1))
-        #expect(stage.said.count == 2)
-        #expect(stage.said.last?.hasPrefix("pager") == true)
+        await simulation.pass(.minutes(8))
+        #expect(simulation.said.count == 1)
+        await simulation.pass(.hours(1))
+        #expect(simulation.said.count == 2)
+        #expect(simulation.said.last?.hasPrefix("pager") == true)
     }
 
     @Test func `a session that failed before the bot first ran is said once`() async throws {
-        let stage = try Self.stage()
-        stage.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
-        await stage.pass(.minutes(10))
-        #expect(stage.said == ["ops: Sync the wiki failed: process_failed"])
+        let simulation = try Self.simulation()
+        simulation.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
+        await simulation.pass(.minutes(10))
+        #expect(simulation.said == ["ops: Sync the wiki failed: process_failed"])
     }
 }

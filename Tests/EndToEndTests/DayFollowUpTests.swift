@@ -16,12 +16,13 @@ import Testing
               - follow_up: {prompt: "Merge {{ session.pr.url }} now."}
         """
 
-    /// A stage with one session whose pull request is as a follow-up wants it, and whose agent never merges.
-    static func stage(
-        _ rules: String = rule, _ configure: (inout Session) -> Void = { _ in }
-    ) throws -> Stage {
-        let stage = try Stage(rules)
-        stage.server.update { state in
+    /// A simulation with one session whose pull request is as a follow-up wants it, and whose agent never merges.
+    static func simulation(
+        _ rules: String = rule, polls: String = "{board: 30s, health: 2m}",
+        _ configure: (inout Session) -> Void = { _ in }
+    ) throws -> Simulation {
+        let simulation = try Simulation(rules, polls: polls)
+        simulation.server.update { state in
             let now = state.now
             state.agent.outcome = .rests(saying: "Not yet.")
             state.addSession(id: 7, title: "Paginate the log") { session in
@@ -31,31 +32,31 @@ import Testing
                 configure(&session)
             }
         }
-        return stage
+        return simulation
     }
 
     @Test func `an authorized pull request that rests is reminded once, also after it came to rest again`() async throws
     {
-        let stage = try Self.stage()
-        await stage.pass(.minutes(4))
-        #expect(stage.told(7).isEmpty)
-        await stage.pass(.minutes(2))
-        #expect(stage.told(7).count == 1)
-        #expect(stage.told(7).first?.hasSuffix("Merge https://github.com/example/widgets/pull/487 now.") == true)
+        let simulation = try Self.simulation()
+        await simulation.pass(.minutes(4))
+        #expect(simulation.told(7).isEmpty)
+        await simulation.pass(.minutes(2))
+        #expect(simulation.told(7).count == 1)
+        #expect(simulation.told(7).first?.hasSuffix("Merge https://github.com/example/widgets/pull/487 now.") == true)
         // Its turn is over after eight minutes; it rests as before, and nobody touched it.
-        await stage.pass(.minutes(40))
-        #expect(stage.server.state.sessions[7]?.status == .needsInput)
-        #expect(stage.told(7).count == 1)
-        #expect(stage.notices.isEmpty)
+        await simulation.pass(.minutes(40))
+        #expect(simulation.server.state.sessions[7]?.status == .needsInput)
+        #expect(simulation.told(7).count == 1)
+        #expect(simulation.notices.isEmpty)
     }
 
     @Test func `it is reminded again after a person acted`() async throws {
-        let stage = try Self.stage()
-        await stage.pass(.minutes(10))
-        stage.server.update { $0.apply(.says(session: 7, "Squash it first.")) }
-        await stage.pass(.minutes(60))
-        #expect(stage.told(7).count == 3)
-        #expect(stage.told(7).last?.contains("Merge") == true)
+        let simulation = try Self.simulation()
+        await simulation.pass(.minutes(10))
+        simulation.server.update { $0.apply(.says(session: 7, "Squash it first.")) }
+        await simulation.pass(.minutes(60))
+        #expect(simulation.told(7).count == 3)
+        #expect(simulation.told(7).last?.contains("Merge") == true)
     }
 
     /// What is not as a follow-up wants it.
@@ -78,89 +79,89 @@ import Testing
 
     @Test(arguments: Obstacle.allCases)
     func `nothing is sent while anything is missing`(obstacle: Obstacle) async throws {
-        let stage = try Self.stage { obstacle.apply(to: &$0) }
-        await stage.pass(.minutes(30))
-        #expect(stage.writes.isEmpty)
-        #expect(stage.said.isEmpty)
+        let simulation = try Self.simulation { obstacle.apply(to: &$0) }
+        await simulation.pass(.minutes(30))
+        #expect(simulation.writes.isEmpty)
+        #expect(simulation.said.isEmpty)
     }
 
     @Test func `a conflict that no condition names does not matter`() async throws {
-        let stage = try Self.stage { $0.pullRequests[0].hasConflict = true }
-        await stage.pass(.minutes(6))
-        #expect(stage.told(7).count == 1)
+        let simulation = try Self.simulation { $0.pullRequests[0].hasConflict = true }
+        await simulation.pass(.minutes(6))
+        #expect(simulation.told(7).count == 1)
     }
 
     @Test(arguments: ["fail", "pending", "skipping", "cancel", "none", "brand_new_word"])
     func `CI that changed since the board was read withdraws it`(ci: String) async throws {
-        let stage = try Self.stage()
-        await stage.pass(.minutes(4))
-        stage.server.inject(.alter { $0.replace("\"pass\"", with: "\"\(ci)\"") }, on: .session)
-        await stage.pass(.minutes(3))
-        #expect(stage.writes.isEmpty)
-        #expect(try stage.trail("finish").contains { $0.hasPrefix("withdrawn: ") })
+        let simulation = try Self.simulation()
+        await simulation.pass(.minutes(4))
+        simulation.server.inject(.alter { $0.replace("\"pass\"", with: "\"\(ci)\"") }, on: .session)
+        await simulation.pass(.minutes(3))
+        #expect(simulation.writes.isEmpty)
+        #expect(try simulation.trail("finish").contains { $0.hasPrefix("withdrawn: ") })
         // Green all the time as far as the board was read, so the episode is the same one.
-        await stage.pass(.minutes(30))
-        #expect(stage.writes.isEmpty)
+        await simulation.pass(.minutes(30))
+        #expect(simulation.writes.isEmpty)
     }
 
     @Test func `after it was withdrawn it is sent when CI was red on the board and green again`() async throws {
-        let stage = try Self.stage()
-        await stage.pass(.minutes(4))
-        stage.server.inject(.alter { $0.replace("\"pass\"", with: "\"fail\"") }, on: .session)
-        await stage.pass(.minutes(3))
-        stage.server.update { $0.apply(.ci(session: 7, .fail)) }
-        await stage.pass(.minutes(2))
-        stage.server.update { $0.apply(.ci(session: 7, .pass)) }
-        await stage.pass(.minutes(4))
-        #expect(stage.told(7).isEmpty)
-        await stage.pass(.minutes(3))
-        #expect(stage.told(7).count == 1)
+        let simulation = try Self.simulation()
+        await simulation.pass(.minutes(4))
+        simulation.server.inject(.alter { $0.replace("\"pass\"", with: "\"fail\"") }, on: .session)
+        await simulation.pass(.minutes(3))
+        simulation.server.update { $0.apply(.ci(session: 7, .fail)) }
+        await simulation.pass(.minutes(2))
+        simulation.server.update { $0.apply(.ci(session: 7, .pass)) }
+        await simulation.pass(.minutes(4))
+        #expect(simulation.told(7).isEmpty)
+        await simulation.pass(.minutes(3))
+        #expect(simulation.told(7).count == 1)
     }
 
     @Test func `another pull request that came last withdraws it`() async throws {
-        let stage = try Self.stage()
-        await stage.pass(.minutes(4))
-        stage.server.inject(.alter { $0.replace("pull/487", with: "pull/488") }, on: .session)
-        await stage.pass(.minutes(20))
-        #expect(stage.writes.isEmpty)
+        let simulation = try Self.simulation()
+        await simulation.pass(.minutes(4))
+        simulation.server.inject(.alter { $0.replace("pull/487", with: "pull/488") }, on: .session)
+        await simulation.pass(.minutes(20))
+        #expect(simulation.writes.isEmpty)
     }
 
     @Test func `CI that reads so for less than a poll is waited for`() async throws {
-        let stage = try Self.stage(Self.rule.replacing("    for: 5m\n", with: ""))
-        await stage.pass(.seconds(20))
-        #expect(stage.writes.isEmpty)
-        #expect(try stage.trail("finish").contains("started: do"))
-        await stage.pass(.seconds(20))
-        #expect(stage.told(7).count == 1)
+        let simulation = try Self.simulation(Self.rule.replacing("    for: 5m\n", with: ""))
+        await simulation.pass(.seconds(20))
+        #expect(simulation.writes.isEmpty)
+        #expect(try simulation.trail("finish").contains("started: do"))
+        await simulation.pass(.seconds(20))
+        #expect(simulation.told(7).count == 1)
     }
 
     enum Halt: CaseIterable { case recovery, pausedPollers, unreadable }
 
     @Test(arguments: Halt.allCases)
     func `while what Zimmer knows of pull requests may be old it waits, then goes on`(halt: Halt) async throws {
-        let stage = try Self.stage()
-        await stage.pass(.minutes(1))
+        let simulation = try Self.simulation()
+        await simulation.pass(.minutes(1))
         switch halt {
-        case .recovery: stage.server.update { $0.apply(.recoveryBegins(reason: "Stall", .hours(2))) }
-        case .pausedPollers: stage.server.update { $0.recovery.handPaused = ["pollers"] }
-        case .unreadable: stage.server.inject(.answer(.internalError), on: .health, times: nil)
+        case .recovery: simulation.server.update { $0.apply(.recoveryBegins(reason: "Stall", .hours(2))) }
+        case .pausedPollers: simulation.server.update { $0.recovery.handPaused = ["pollers"] }
+        case .unreadable: simulation.server.inject(.answer(.internalError), on: .health, times: nil)
         }
-        await stage.pass(.minutes(60))
-        #expect(stage.writes.isEmpty)
-        stage.server.clearFaults()
-        stage.server.update { state in
+        await simulation.pass(.minutes(60))
+        #expect(simulation.writes.isEmpty)
+        simulation.server.clearFaults()
+        simulation.server.update { state in
             state.recovery.handPaused = []
             state.recovery.exit()
         }
-        await stage.pass(.minutes(3))
-        #expect(stage.told(7).count == 1)
+        await simulation.pass(.minutes(3))
+        #expect(simulation.told(7).count == 1)
     }
 
     @Test func `a follow-up that counts as activity is not taken for a person's`() async throws {
-        let stage = try Self.stage()
-        stage.server.update { $0.agent.followUpsTouch = true }
-        await stage.pass(.minutes(90))
-        #expect(stage.told(7).count == 1)
+        let simulation = try Self.simulation()
+        simulation.server.update { $0.agent.followUpsTouch = true }
+        await simulation.pass(.minutes(90))
+        #expect(simulation.told(7).count == 1)
     }
 
     @Test(arguments: [("status", "\"dreaming\""), ("visibility", "\"pinned\"")])
@@ -173,8 +174,8 @@ import Testing
                 if: session.title != ""
                 do: [hide]
             """
-        let stage = try Self.stage(rule) { $0.wireOverrides[member] = .string(word.filter { $0 != "\"" }) }
-        await stage.pass(.hours(1))
-        #expect(stage.writes.isEmpty)
+        let simulation = try Self.simulation(rule) { $0.wireOverrides[member] = .string(word.filter { $0 != "\"" }) }
+        await simulation.pass(.hours(1))
+        #expect(simulation.writes.isEmpty)
     }
 }

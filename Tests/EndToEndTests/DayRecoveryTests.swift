@@ -17,34 +17,34 @@ import Testing
                 text: "Off."
         """
 
-    private static func entered() async throws -> Stage {
-        let stage = try Stage(rule)
-        await stage.pass(.minutes(10))
-        #expect(stage.said.isEmpty)
-        stage.server.update { $0.apply(.recoveryBegins(reason: "Database stall", .hours(5))) }
-        await stage.pass(.minutes(3))
-        return stage
+    private static func entered() async throws -> Simulation {
+        let simulation = try Simulation(rule)
+        await simulation.pass(.minutes(10))
+        #expect(simulation.said.isEmpty)
+        simulation.server.update { $0.apply(.recoveryBegins(reason: "Database stall", .hours(5))) }
+        await simulation.pass(.minutes(3))
+        return simulation
     }
 
     @Test func `it is said once that it is on and once that it is off`() async throws {
-        let stage = try await Self.entered()
-        await stage.pass(.hours(1))
-        #expect(stage.said == ["ops: On: Database stall", "pager: On: Database stall"])
-        stage.server.update { $0.apply(.recoveryEnds) }
-        await stage.pass(.hours(1))
-        #expect(stage.said.dropFirst(2) == ["ops: Off."])
+        let simulation = try await Self.entered()
+        await simulation.pass(.hours(1))
+        #expect(simulation.said == ["ops: On: Database stall", "pager: On: Database stall"])
+        simulation.server.update { $0.apply(.recoveryEnds) }
+        await simulation.pass(.hours(1))
+        #expect(simulation.said.dropFirst(2) == ["ops: Off."])
     }
 
     @Test func `while health cannot be read it is not over`() async throws {
-        let stage = try await Self.entered()
-        stage.server.inject(.answer(.internalError), on: .health, times: nil)
-        await stage.pass(.hours(1))
-        #expect(stage.posts.count == 2)
-        stage.server.clearFaults()
-        await stage.pass(.minutes(10))
-        #expect(stage.posts.count == 2)
-        stage.server.update { $0.apply(.recoveryEnds) }
-        await stage.pass(.minutes(3))
-        #expect(stage.posts.last == "ops: Off.")
+        let simulation = try await Self.entered()
+        simulation.server.inject(.answer(.internalError), on: .health, times: nil)
+        await simulation.pass(.hours(1))
+        #expect(simulation.posts.count == 2)
+        simulation.server.clearFaults()
+        await simulation.pass(.minutes(10))
+        #expect(simulation.posts.count == 2)
+        simulation.server.update { $0.apply(.recoveryEnds) }
+        await simulation.pass(.minutes(3))
+        #expect(simulation.posts.last == "ops: Off.")
     }
 }

@@ -24,60 +24,60 @@ import Testing
         }
     }
 
-    private static func failed() async throws -> Stage {
-        let stage = try DayFailureTests.stage()
-        await stage.pass(.minutes(1))
-        stage.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
-        return stage
+    private static func failed() async throws -> Simulation {
+        let simulation = try DayFailureTests.simulation()
+        await simulation.pass(.minutes(1))
+        simulation.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
+        return simulation
     }
 
     @Test(arguments: Trouble.allCases)
     func `nothing begins while the board cannot be read, and its time does not count`(
         trouble: Trouble
     ) async throws {
-        let stage = try await Self.failed()
+        let simulation = try await Self.failed()
         // Seen to fail, then not seen for ten minutes.
-        await stage.pass(.seconds(90))
-        trouble.begin(on: stage.server)
-        await stage.pass(.minutes(10))
-        #expect(stage.said.isEmpty)
-        stage.server.clearFaults()
-        await stage.pass(.seconds(30))
-        #expect(stage.said.isEmpty)
-        await stage.pass(.seconds(90))
-        #expect(stage.said == ["ops: Sync the wiki failed: process_failed"])
+        await simulation.pass(.seconds(90))
+        trouble.begin(on: simulation.server)
+        await simulation.pass(.minutes(10))
+        #expect(simulation.said.isEmpty)
+        simulation.server.clearFaults()
+        await simulation.pass(.seconds(30))
+        #expect(simulation.said.isEmpty)
+        await simulation.pass(.seconds(90))
+        #expect(simulation.said == ["ops: Sync the wiki failed: process_failed"])
     }
 
     @Test(arguments: Trouble.allCases)
     func `nothing is over while the board cannot be read`(trouble: Trouble) async throws {
-        let stage = try await Self.failed()
-        await stage.pass(.minutes(4))
-        #expect(stage.posts.count == 1)
-        trouble.begin(on: stage.server)
-        stage.server.update { $0.apply(.restarts(session: 7)) }
-        await stage.pass(.hours(1))
-        #expect(stage.posts.count == 1)
-        stage.server.clearFaults()
-        await stage.pass(.minutes(1))
-        #expect(stage.posts.last == "ops: Sync the wiki is running now.")
+        let simulation = try await Self.failed()
+        await simulation.pass(.minutes(4))
+        #expect(simulation.posts.count == 1)
+        trouble.begin(on: simulation.server)
+        simulation.server.update { $0.apply(.restarts(session: 7)) }
+        await simulation.pass(.hours(1))
+        #expect(simulation.posts.count == 1)
+        simulation.server.clearFaults()
+        await simulation.pass(.minutes(1))
+        #expect(simulation.posts.last == "ops: Sync the wiki is running now.")
     }
 
     @Test func `that a rule cannot be decided is said after a quarter of an hour, and when it is over`() async throws {
-        let stage = try await Self.failed()
-        stage.server.inject(.answer(.gatewayTimeout), on: .board, times: nil)
-        await stage.pass(.minutes(14))
-        #expect(stage.notices.isEmpty)
-        await stage.pass(.minutes(3))
-        #expect(stage.notices.count == 1)
-        #expect(stage.notices.first?.contains("rule failed-session") == true)
-        await stage.pass(.hours(6))
-        #expect(stage.notices.count == 1)
-        stage.server.clearFaults()
-        await stage.pass(.minutes(2))
-        #expect(stage.notices.count == 2)
-        #expect(stage.notices.last?.hasPrefix("ops: Over: ") == true)
-        await stage.pass(.hours(1))
-        #expect(stage.notices.count == 2)
+        let simulation = try await Self.failed()
+        simulation.server.inject(.answer(.gatewayTimeout), on: .board, times: nil)
+        await simulation.pass(.minutes(14))
+        #expect(simulation.notices.isEmpty)
+        await simulation.pass(.minutes(3))
+        #expect(simulation.notices.count == 1)
+        #expect(simulation.notices.first?.contains("rule failed-session") == true)
+        await simulation.pass(.hours(6))
+        #expect(simulation.notices.count == 1)
+        simulation.server.clearFaults()
+        await simulation.pass(.minutes(2))
+        #expect(simulation.notices.count == 2)
+        #expect(simulation.notices.last?.hasPrefix("ops: Over: ") == true)
+        await simulation.pass(.hours(1))
+        #expect(simulation.notices.count == 2)
     }
 
     @Test func `a session that cannot be told is spoken of until it is gone`() async throws {
@@ -87,14 +87,14 @@ import Testing
                 if: session.session_notes == "page me"
                 do: [{post: ops, text: "x"}]
             """
-        let stage = try DayFailureTests.stage(rule)
-        stage.server.update { $0.edit(7) { $0.wireOverrides["session_notes"] = 42 } }
-        await stage.pass(.minutes(17))
-        #expect(stage.notices.count == 1)
-        #expect(stage.notices.first?.contains("session 7") == true)
-        stage.server.update { $0.archive(7) }
-        await stage.pass(.minutes(2))
-        #expect(stage.notices.last?.hasPrefix("ops: Over: ") == true)
+        let simulation = try DayFailureTests.simulation(rule)
+        simulation.server.update { $0.edit(7) { $0.wireOverrides["session_notes"] = 42 } }
+        await simulation.pass(.minutes(17))
+        #expect(simulation.notices.count == 1)
+        #expect(simulation.notices.first?.contains("session 7") == true)
+        simulation.server.update { $0.archive(7) }
+        await simulation.pass(.minutes(2))
+        #expect(simulation.notices.last?.hasPrefix("ops: Over: ") == true)
     }
 
     @Test func `while health is old a rule that reads it beside its subject cannot tell`() async throws {
@@ -105,20 +105,20 @@ import Testing
                 do: [{post: ops, text: "{{ session.title }}"}]
                 resolved: [{post: ops, text: "over"}]
             """
-        let stage = try DayFailureTests.stage(rule)
-        await stage.pass(.minutes(1))
-        stage.server.inject(.answer(.internalError), on: .health, times: nil)
+        let simulation = try DayFailureTests.simulation(rule)
+        await simulation.pass(.minutes(1))
+        simulation.server.inject(.answer(.internalError), on: .health, times: nil)
         // The last reading serves for six minutes.
-        await stage.pass(.minutes(8))
-        stage.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
-        await stage.pass(.hours(1))
-        #expect(stage.posts.isEmpty)
-        #expect(stage.notices.first?.contains("cannot tell: 'health' is stale") == true)
-        stage.server.clearFaults()
-        await stage.pass(.minutes(3))
-        #expect(stage.posts == ["ops: Sync the wiki"])
-        stage.server.inject(.answer(.internalError), on: .health, times: nil)
-        await stage.pass(.hours(1))
-        #expect(stage.posts.count == 1)
+        await simulation.pass(.minutes(8))
+        simulation.server.update { $0.apply(.fails(session: 7, reason: "process_failed")) }
+        await simulation.pass(.hours(1))
+        #expect(simulation.posts.isEmpty)
+        #expect(simulation.notices.first?.contains("cannot tell: 'health' is stale") == true)
+        simulation.server.clearFaults()
+        await simulation.pass(.minutes(3))
+        #expect(simulation.posts == ["ops: Sync the wiki"])
+        simulation.server.inject(.answer(.internalError), on: .health, times: nil)
+        await simulation.pass(.hours(1))
+        #expect(simulation.posts.count == 1)
     }
 }

@@ -150,7 +150,10 @@ package actor Ledger {
             }
         }
         for event in decision.events { try audit.append(event) }
-        for run in decision.runs {
+        for run in decision.runs where run.state.isFinished {
+            if let id = try MemoryStore(database).id(of: run.key) {
+                try ActionStore(database).withdraw(run: id, now: now)
+            }
             guard let line = run.auditLine else { continue }
             try audit.append(
                 at: now, kind: line.kind, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode,

@@ -22,16 +22,19 @@ extension WriteExecutor {
                 }
                 let session = await ledger.observe(row)
                 if attempt.isInEffect(on: session) { return .done("read back") }
-                return .retry("it had no effect", after: nil)
+                return .retry("it had no effect", after: backOff(attempt.number))
             }
         } catch {
-            return await stillLooking(attempt, error.description)
+            let limit = attempt.request.isState ? PreparedRule.patience : Self.searching
+            return await stillLooking(attempt, error.description, atMost: limit)
         }
     }
 
-    private func stillLooking(_ attempt: Attempt, _ reason: String) async -> Attempt.Outcome {
+    private func stillLooking(
+        _ attempt: Attempt, _ reason: String, atMost limit: Duration = settling
+    ) async -> Attempt.Outcome {
         let age = await ledger.instant() - attempt.intendedAt
-        return age < Self.settling ? .unsettled(reason) : .unknown(reason)
+        return age < limit ? .unsettled(reason) : .unknown(reason)
     }
 
     private func isQueued(_ attempt: Attempt) async throws(ZimmerError) -> Bool {

@@ -24,8 +24,10 @@ struct WriteExecutor: Sendable {
     private static let timeout: Duration = .seconds(30)
     /// Readings of health and costs that are younger need not be made again (rules.md, section 2, "Last look").
     static let freshEnough: Duration = .seconds(30)
-    /// How long the effect of a call with a lost answer is looked for.
+    /// How long the effect of a call with a lost answer may take to show.
     static let settling: Duration = .seconds(60)
+    /// How long it is looked for while Zimmer cannot be read. A state is looked for longer: it can be asked for again.
+    static let searching: Duration = .seconds(3_600)
 
     func run() async {
         while !Task.isCancelled {
@@ -71,7 +73,7 @@ struct WriteExecutor: Sendable {
             case .look(let run): return try await look(run)
             case .settle(let attempt):
                 let outcome = await settle(attempt)
-                return try await finish(attempt, outcome, subject: try? await subject(of: attempt.run).get())
+                return try await finish(attempt, outcome, subject: try await settledSubject(of: attempt.run))
             }
         } catch {
             log("\(task.run.rule), \(task.run.subject): \(error)")
@@ -114,6 +116,8 @@ struct WriteExecutor: Sendable {
     }
 
     private func call(_ attempt: Attempt, _ target: SessionReading) async -> Attempt.Outcome {
+        // An earlier attempt that arrived late: a note must not be appended twice.
+        if attempt.number > 1, attempt.isInEffect(on: target) { return .done("read back") }
         guard let write = attempt.zimmerWrite(on: target) else { return .done("it was so already") }
         switch await client.perform(write, timeout: Self.timeout) {
         case .done(let receipt): return .done(receipt.message ?? "")
@@ -123,7 +127,10 @@ struct WriteExecutor: Sendable {
             return .refused(error.description)
         case .retry(let error, let after):
             return .retry(error.description, after: after ?? backOff(attempt.number))
-        case .lost: return await settle(attempt)
+        case .lost(let error):
+            let outcome = await settle(attempt)
+            guard case .retry = outcome else { return outcome }
+            return .retry(error.description, after: error.retryAfter ?? backOff(attempt.number))
         }
     }
 
@@ -135,7 +142,7 @@ struct WriteExecutor: Sendable {
     }
 
     /// Exponential from a second to five minutes, with full jitter.
-    private func backOff(_ attempt: Int) -> Duration {
+    func backOff(_ attempt: Int) -> Duration {
         let longest = min(300, Double(1 << min(attempt - 1, 10)))
         return .milliseconds(Int(max(0.1, longest * random()) * 1_000))
     }
@@ -159,9 +166,13 @@ struct WriteExecutor: Sendable {
         }
     }
 
-    private func subject(of key: RunKey) async throws -> Result<Subject?, Stop> {
-        guard let prepared = await ledger.currentRules.rule(key.rule) else { return .success(nil) }
-        return await subject(of: key, prepared)
+    /// What goes on after a write was found to be done is said of the subject as it is now, or as it was last read.
+    private func settledSubject(of key: RunKey) async throws -> Subject? {
+        guard let prepared = await ledger.currentRules.rule(key.rule) else { return nil }
+        guard case .success(let subject) = await subject(of: key, prepared) else {
+            return await ledger.latest(key.subject)
+        }
+        return subject
     }
 
     private func subject(of key: RunKey, _ prepared: PreparedRule) async -> Result<Subject?, Stop> {

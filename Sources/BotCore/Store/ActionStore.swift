@@ -94,6 +94,13 @@ struct ActionStore {
         return id
     }
 
+    /// Tries no more what a run that has ended was to try again.
+    func withdraw(run: Int64, now: Timestamp) throws {
+        try database.run(
+            "UPDATE actions SET state = 'withdrawn', not_before = NULL, ended_at = ? WHERE run = ? AND state = 'retrying'",
+            now.microseconds, run)
+    }
+
     func end(_ id: Int64, as state: State, detail: String, notBefore: Timestamp? = nil, now: Timestamp) throws {
         let isOpen = state == .attempting || state == .retrying
         try database.run(

@@ -104,7 +104,7 @@ package struct ZimmerClient: Sendable {
             return .done(
                 WriteReceipt(status: answer.status, document: try answer.document(), requestID: answer.requestID))
         } catch {
-            return WriteOutcome(error, of: write)
+            return WriteOutcome(error)
         }
     }
 

@@ -90,18 +90,17 @@ package enum WriteOutcome: Sendable {
     case done(WriteReceipt)
     /// It was not done, and asking again would not change that.
     case refused(ZimmerError)
-    /// It was not done, or can be done again without harm: worth another try, not before `after` if that is known.
+    /// It was not done: worth another try, not before `after` if that is known.
     case retry(ZimmerError, after: Duration?)
-    /// Whether it was done is not known, and it must not be done twice: read back before anything else.
+    /// Whether it was done is not known: read back before anything else.
     case lost(ZimmerError)
 
-    init(_ error: ZimmerError, of write: ZimmerWrite) {
+    init(_ error: ZimmerError) {
         switch error.code {
         case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed: self = .refused(error)
         case .signIn, .edgeRefused, .conflict, .rateLimited, .redirected: self = .retry(error, after: error.retryAfter)
         case .serverError, .unavailable, .transport, .badBody:
-            let isSafe = write.isRepeatable || error.reach == .notSent
-            self = isSafe ? .retry(error, after: error.retryAfter) : .lost(error)
+            self = error.reach == .notSent ? .retry(error, after: error.retryAfter) : .lost(error)
         }
     }
 }

@@ -6,7 +6,7 @@ import Rules
 
 /// A bot and a Zimmer that share one clock, which stands still between rounds: `pass` puts it forward and makes every
 /// round that is due. A round is everything that the bot does at a poll: read, decide, write, deliver.
-package final class Stage {
+package final class Simulation {
     package struct BadRules: Error, CustomStringConvertible {
         package var description: String
     }
@@ -15,7 +15,7 @@ package final class Stage {
     /// What was said, in the channels of kind `recording`.
     package let messages = EventLog<Message>()
     package private(set) var bot: Bot
-    private let clock: StageClock
+    private let clock: SimulationClock
     private let environment: BotEnvironment
     private let folder: TemporaryDirectory
     private let factory: ChannelFactory
@@ -33,7 +33,7 @@ package final class Stage {
         offset: Duration = .zero
     ) throws {
         self.server = server
-        clock = StageClock(server: server, offset: offset)
+        clock = SimulationClock(server: server, offset: offset)
         nextRound = clock.now()
         environment = BotEnvironment(clock: clock, version: "test", log: SilentLog(), random: { 1 })
         folder = try TemporaryDirectory()
@@ -118,6 +118,12 @@ package final class Stage {
         bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)
         due = [:]
         nextRound = clock.now()
+    }
+
+    /// As `zimmer-bot COMMAND ARGUMENT` on the same state directory.
+    package func ask(_ command: String, _ argument: String) throws {
+        let commander = try StateCommander(StateDirectory(folder.path))
+        _ = try commander.submit(command, argument, now: clock.now())
     }
 
     // MARK: - What came of it

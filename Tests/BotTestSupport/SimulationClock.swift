@@ -4,7 +4,7 @@ import DemoZimmer
 
 /// The time of a simulated server, or another by a fixed difference, for the bot. It moves when the server's does, and
 /// only between rounds, so whoever sleeps is cancelled before.
-struct StageClock: BotClock {
+struct SimulationClock: BotClock {
     let server: DemoServer
     /// This machine's clock minus the server's.
     let offset: Duration

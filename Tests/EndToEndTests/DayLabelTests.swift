@@ -1,0 +1,72 @@
+import BotTestSupport
+import DemoZimmer
+import Testing
+
+/// Steps that put a session into a state or write on it.
+@Suite struct DayLabelTests {
+    private static func simulation(
+        _ step: String, _ configure: (inout Session) -> Void = { _ in }
+    ) throws -> Simulation {
+        let rule = """
+              - name: act
+                watch: session
+                if: session.title != ""
+                do: [{\(step)}]
+            """
+        let simulation = try Simulation(rule)
+        simulation.server.update { $0.addSession(id: 7, title: "Sync the wiki", configure) }
+        return simulation
+    }
+
+    @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func `the star is turned over only where it is not as wanted`(wanted: Bool, before: Bool) async throws {
+        let simulation = try Self.simulation("favorite: \(wanted)") { $0.favorited = before }
+        await simulation.pass(.minutes(5))
+        #expect(simulation.server.state.sessions[7]?.favorited == wanted)
+        #expect(simulation.writes.count == (wanted == before ? 0 : 1))
+    }
+
+    @Test func `a star that a person takes back is not fought over`() async throws {
+        let simulation = try Self.simulation("favorite: true")
+        await simulation.pass(.minutes(5))
+        simulation.server.update { $0.edit(7) { $0.favorited = false } }
+        await simulation.pass(.hours(1))
+        #expect(simulation.writes.count == 1)
+    }
+
+    @Test(arguments: [(nil, "seen"), ("", "seen"), ("before", "before\nseen"), ("seen", "seen\nseen")])
+    func `a note is appended to what is there`(before: String?, after: String) async throws {
+        let simulation = try Self.simulation(#"note: {append: "seen"}"#) { $0.notes = before }
+        await simulation.pass(.minutes(5))
+        #expect(simulation.server.state.sessions[7]?.notes == after)
+        #expect(simulation.writes.count == 1)
+    }
+
+    @Test func `a line for the log carries our mark`() async throws {
+        let simulation = try Self.simulation(#"log: {text: "seen {{ session.id }}", level: info}"#)
+        await simulation.pass(.minutes(5))
+        let lines = simulation.server.state.logs.filter { $0.sessionID == 7 }.map(\.content)
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("[zimmer-bot ") == true)
+        #expect(lines.first?.hasSuffix("] seen 7") == true)
+    }
+
+    @Test func `hide and show change what boards draw and nothing else`() async throws {
+        let hiding = try Self.simulation("hide: ")
+        await hiding.pass(.minutes(5))
+        #expect(hiding.server.state.sessions[7]?.visibility == .hidden)
+        let showing = try Self.simulation("show: ") { $0.visibility = .hidden }
+        await showing.pass(.minutes(5))
+        #expect(showing.server.state.sessions[7]?.visibility == .visible)
+        #expect(hiding.writes + showing.writes == ["PATCH sessions/7/visibility", "PATCH sessions/7/visibility"])
+    }
+
+    @Test(arguments: Session.Status.allCases)
+    func `only a session that rests or failed is archived`(status: Session.Status) async throws {
+        let simulation = try Self.simulation("archive: ") { $0.status = status }
+        await simulation.pass(.minutes(10))
+        let mayBe = status == .needsInput || status == .failed
+        #expect(simulation.writes == (mayBe ? ["POST sessions/7/archive"] : []))
+        #expect((simulation.server.state.sessions[7]?.status == .archived) == (mayBe || status == .archived))
+    }
+}
