@@ -162,8 +162,8 @@ extension Ledger {
         return world.latest[id].map { Subject(id, $0) }
     }
 
-    /// Why no write may rest on what Zimmer says of a session's pull requests; nil when it may (API.md, section 4.4, and
-    /// rules.md, section 2, "Last look").
+    /// Why no write may rest on what Zimmer says of a session's pull requests; nil when it may
+    /// (docs/rules.md, "Last look").
     func pullRequestsFrozen(of session: SessionReading) -> String? {
         if session.status == "failed" || session.status == "archived" {
             return "Zimmer does not read pull requests of a session that is \(session.status)"

@@ -22,7 +22,7 @@ struct WriteExecutor: Sendable {
     /// Writes that run side by side, each for another subject.
     private static let width = 4
     private static let timeout: Duration = .seconds(30)
-    /// Readings of health and costs that are younger need not be made again (rules.md, section 2, "Last look").
+    /// Readings of health and costs that are younger need not be made again (docs/rules.md, "Last look").
     static let freshEnough: Duration = .seconds(30)
     /// How long the effect of a call with a lost answer may take to show.
     static let settling: Duration = .seconds(60)

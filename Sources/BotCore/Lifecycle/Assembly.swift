@@ -67,7 +67,7 @@ extension RuleSet {
         return calls
     }
 
-    /// The readers that some rule needs (rules.md, section 1): a rule that writes and names pull requests needs health,
+    /// The readers that some rule needs: a rule that writes and names pull requests needs health,
     /// as recovery mode stops it.
     var readers: Set<Assembly.ReaderName> {
         var readers: Set<Assembly.ReaderName> = []

@@ -2,7 +2,7 @@ import CEL
 
 /// Forgets what is too old to matter, so that the store stays as large as a year of work and not larger.
 struct Housekeeping {
-    /// `once` holds over all later episodes, for so long (rules.md, section 2); runs are kept as long, as they are what
+    /// `once` holds over all later episodes, for so long; runs are kept as long, as they are what
     /// makes an episode's number and key unique.
     private static let memory: Duration = .seconds(400 * 86_400)
     /// Trail and messages.

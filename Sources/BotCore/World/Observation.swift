@@ -4,7 +4,7 @@ package import Rules
 /// The latest readings of everything, with what is known of their freshness. A value: readers hand in what they got, and
 /// `world` says what rules may know of it at an instant.
 package struct Observation: Sendable {
-    /// How long a reading serves, as rules.md, section 3, "Stale" has it.
+    /// How long a reading serves until it is stale.
     package struct Freshness: Hashable, Sendable {
         package var board: Duration
         package var health: Duration
@@ -90,7 +90,7 @@ package struct Observation: Sendable {
         health = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
     }
 
-    /// How long a slot waits for the ledger to pass the end of its window (rules.md, section 5).
+    /// How long a slot waits for the ledger to pass the end of its window (docs/rules.md, "Schedules").
     private static let ledgerPatience: Duration = .seconds(3_600)
 
     /// - Parameter localNow: on this machine's clock, which slots go by.

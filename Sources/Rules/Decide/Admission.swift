@@ -1,6 +1,6 @@
 import CEL
 
-/// Says which runs of one rule may start in this decision (rules.md, section 2, "First sight, limits").
+/// Says which runs of one rule may start in this decision (docs/rules.md, "Limits").
 struct Admission {
     enum Verdict {
         /// `isFolded`: beyond `per_poll` or `per_hour`, so its messages become one with those of the others.

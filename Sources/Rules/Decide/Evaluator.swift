@@ -41,7 +41,7 @@ package struct Evaluator {
         }
     }
 
-    /// Whether the condition holds: the three outcomes of rules.md, section 2. An error that is only `absent` means that
+    /// Whether the condition holds: true, false or cannot tell (docs/rules.md). An error that is only `absent` means that
     /// the rule does not apply.
     package func outcome() -> Outcome {
         if let condition = prepared.rule.condition {

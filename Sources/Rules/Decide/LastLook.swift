@@ -1,6 +1,6 @@
 import CEL
 
-/// What a last look at the subject says about the write that is next (rules.md, section 2, "Last look").
+/// What a last look at the subject says about the write that is next (docs/rules.md, "Last look").
 package enum LastLook: Sendable {
     case go(WriteRequest)
     /// Not any more: the chain stops here.

@@ -13,7 +13,7 @@ package struct PreparedRule: Sendable {
     /// What one run of `do`, and of `resolved`, takes from `zimmer.limit`.
     package let cost: (steps: Int, resolved: Int)
 
-    /// A spending write counts as so many (rules.md, section 2, "First sight, limits").
+    /// A spending write counts as so many (docs/rules.md, "Limits").
     private static let spendingCost = 5
 
     init(_ rule: Rule) {

@@ -1,6 +1,6 @@
 package import CEL
 
-/// The functions that rules have beyond CEL's own (rules.md, section 3).
+/// The functions that rules have beyond CEL's own (docs/expressions.md).
 package enum RuleFunctions {
     /// - Parameters:
     ///   - zone: the rule's, for dates and windows.

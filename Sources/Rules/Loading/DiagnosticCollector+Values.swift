@@ -154,7 +154,7 @@ extension DiagnosticCollector {
 
 extension Duration {
     /// `30s`, `5m`, `2h`, `3d`, `1w`, and sums of them. Nil for anything else, and beyond a hundred years.
-    init?(ruleText text: String) {
+    package init?(ruleText text: String) {
         var total: Int64 = 0
         var rest = text.utf8[...]
         repeat {

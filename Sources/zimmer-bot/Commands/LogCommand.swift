@@ -35,12 +35,12 @@ enum LogCommand: Command {
     }
 
     private static func start(_ text: String, _ arguments: ParsedArguments, now: Timestamp) throws -> Timestamp {
-        if let duration = try? Duration(parsing: text) { return now - duration }
+        if let duration = Duration(ruleText: text) { return now - duration }
         do throws(EvaluationError) {
             return try Timestamp(parsing: text)
         } catch {
             throw arguments.usageError(
-                "--since: '\(text)' is neither a time (2026-10-09T12:00:00Z) nor a duration (2h)")
+                "--since: '\(text)' is neither a time (2026-10-09T12:00:00Z) nor a duration (2h, 3d)")
         }
     }
 }
