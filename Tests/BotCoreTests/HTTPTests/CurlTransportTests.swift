@@ -16,7 +16,7 @@ import Testing
         return result
     }
 
-    private func get(_ url: String, timeout: Duration = .seconds(10), maximumBody: Int = 1 << 20) -> HTTPRequest {
+    private func get(_ url: String, timeout: Duration = .seconds(600), maximumBody: Int = 1 << 20) -> HTTPRequest {
         HTTPRequest(.get, url, timeout: timeout, isRepeatable: true, maximumBody: maximumBody)
     }
 

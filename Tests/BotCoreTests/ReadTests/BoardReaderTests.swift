@@ -52,13 +52,13 @@ import Testing
     }
 
     private func read(_ transport: FakeTransport) async throws -> BoardRows {
-        try await reader(transport).read(previous: nil, timeout: .seconds(60))
+        try await reader(transport).read(previous: nil, timeout: .seconds(3_600))
     }
 
     private func readTwice(_ transport: FakeTransport) async throws -> (BoardRows, BoardRows) {
         let reader = try reader(transport)
-        let first = await reader.read(previous: nil, timeout: .seconds(60))
-        return (first, await reader.read(previous: first, timeout: .seconds(60)))
+        let first = await reader.read(previous: nil, timeout: .seconds(3_600))
+        return (first, await reader.read(previous: first, timeout: .seconds(3_600)))
     }
 
     @Test(arguments: [0, 1, 99, 100, 101, 250, 1_234])

@@ -13,43 +13,43 @@ import Testing
     }
 
     @Test func `one session is read by id`() async throws {
-        let row = try #require(try await reader("session_show").session(1240, timeout: .seconds(1)))
+        let row = try #require(try await reader("session_show").session(1240, timeout: .seconds(3_600)))
         var tracker = SessionTracker()
         let reading = tracker.reading(of: row, previous: nil, at: Fixture.now)
         #expect(reading.title == "Add CSV export to the report page")
-        #expect(try await reader("session_show_fresh").session(1220, timeout: .seconds(1))?.status == "waiting")
+        #expect(try await reader("session_show_fresh").session(1220, timeout: .seconds(3_600))?.status == "waiting")
     }
 
     @Test func `a session that is gone is none, a route that is gone is a failure`() async throws {
-        #expect(try await reader("error_404", status: 404).session(1, timeout: .seconds(1)) == nil)
+        #expect(try await reader("error_404", status: 404).session(1, timeout: .seconds(3_600)) == nil)
         for response in [
             HTTPResponse(
                 status: 404, headers: [("content-type", "text/plain")], body: Array("404 page not found".utf8)),
             HTTPResponse(status: 404, headers: [("x-request-id", "r")], body: Array("<html>".utf8)),
         ] {
-            await #expect(throws: ZimmerError.self) { try await reader(response).session(1, timeout: .seconds(1)) }
+            await #expect(throws: ZimmerError.self) { try await reader(response).session(1, timeout: .seconds(3_600)) }
         }
     }
 
     @Test func `another session than the one asked for is a failure`() async throws {
         let error = await #expect(throws: ZimmerError.self) {
-            try await reader("session_show").session(1241, timeout: .seconds(1))
+            try await reader("session_show").session(1241, timeout: .seconds(3_600))
         }
         #expect(error?.code == .badBody)
     }
 
     @Test func `health is read`() async throws {
-        let health = try await reader("health_recovery_mode").health(at: Fixture.now, timeout: .seconds(1))
+        let health = try await reader("health_recovery_mode").health(at: Fixture.now, timeout: .seconds(3_600))
         #expect(health.arePullRequestsFrozen == true)
         #expect(health.readAt == Fixture.now)
     }
 
     @Test func `costs of another window are a failure`() async throws {
         let week = CostsInterval(from: Fixture.now - .seconds(7 * 86_400), to: Fixture.now)
-        let costs = try await reader("costs_7d").costs(week, at: Fixture.now, timeout: .seconds(1))
+        let costs = try await reader("costs_7d").costs(week, at: Fixture.now, timeout: .seconds(3_600))
         #expect(costs.window == week)
         let error = await #expect(throws: ZimmerError.self) {
-            try await reader("costs_1d").costs(week, at: Fixture.now, timeout: .seconds(1))
+            try await reader("costs_1d").costs(week, at: Fixture.now, timeout: .seconds(3_600))
         }
         #expect(error?.code == .badBody)
     }
