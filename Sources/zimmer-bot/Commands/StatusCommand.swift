@@ -5,7 +5,8 @@ import Rules
 enum StatusCommand: Command {
     static let specification = CommandSpecification(
         "status", "show how reading, channels, rules and sign-in are doing",
-        discussion: "Reads the state of the bot, which need not run. The rules file is not read.", options: [Option.config],
+        discussion: "Reads the state of the bot, which need not run. The rules file is not read.",
+        options: [Option.config],
         examples: [.init("status --json", "For a monitor.")])
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
