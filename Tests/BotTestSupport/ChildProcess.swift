@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// A program running as a child of the test, for what only a process shows: signals, exit status, `kill -9`.
@@ -121,7 +122,7 @@ private final class ChildOutput: Sendable {
         Thread.detachNewThread { [wholeText] in
             var text: [UInt8] = []
             var line: [UInt8] = []
-            while case let bytes = handle.availableData, !bytes.isEmpty {
+            while case let bytes = Self.read(from: handle.fileDescriptor), !bytes.isEmpty {
                 text += bytes
                 for byte in bytes {
                     if byte != UInt8(ascii: "\n") {
@@ -135,6 +136,19 @@ private final class ChildOutput: Sendable {
             if !line.isEmpty { continuation.yield(String(decoding: line, as: UTF8.self)) }
             continuation.finish()
             wholeText.keep(String(decoding: text, as: UTF8.self))
+            try? handle.close()
+        }
+    }
+
+    /// What is there, as soon as something is; nothing at the end. `FileHandle` ends the test program when a signal comes
+    /// in between.
+    private static func read(from descriptor: Int32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+            var result: Int
+            repeat {
+                result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            } while result < 0 && errno == EINTR
+            count = max(0, result)
         }
     }
 }
