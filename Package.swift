@@ -53,7 +53,9 @@ let package = Package(
         .testTarget(name: "CommandTests", dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "BotTestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "DemoZimmer", adapterKit, "BotTestSupport"]),
+            dependencies: [
+                "zimmer-bot", "WebhookAdapter", "BotCore", "Rules", "CEL", "DemoZimmer", adapterKit, "BotTestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -27,10 +27,11 @@ package final class Simulation {
     /// - Parameters:
     ///   - text: a whole rules file. Its server is replaced, and the key is `{env: ZIMMER_API_KEY}`.
     ///   - kinds: of channels, beside `recording`.
+    ///   - pager: what `{env: PAGER_URL}` stands for.
     ///   - offset: this machine's clock minus the server's.
     package init(
         file text: String, on server: DemoServer, kinds: (EventLog<Message>) -> [any AdapterKind] = { _ in [] },
-        offset: Duration = .zero
+        pager: String = "", offset: Duration = .zero
     ) throws {
         self.server = server
         clock = SimulationClock(server: server, offset: offset)
@@ -38,7 +39,7 @@ package final class Simulation {
         environment = BotEnvironment(clock: clock, version: "test", log: SilentLog(), random: { 1 })
         folder = try TemporaryDirectory()
         factory = ChannelFactory(kinds(messages) + [RecordingKind("recording", into: messages)])
-        assembly = try Self.assemble(text, factory, environment, server)
+        assembly = try Self.assemble(text, factory, environment, server, pager)
         bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)
     }
 
@@ -71,7 +72,8 @@ package final class Simulation {
     }
 
     private static func assemble(
-        _ text: String, _ factory: ChannelFactory, _ environment: BotEnvironment, _ server: DemoServer
+        _ text: String, _ factory: ChannelFactory, _ environment: BotEnvironment, _ server: DemoServer,
+        _ pager: String
     ) throws -> Assembly {
         let (loaded, diagnostics) = RuleFile.load(
             text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: factory.schemas, now: environment.clock.now())
@@ -79,7 +81,7 @@ package final class Simulation {
             throw BadRules(description: diagnostics.map(\.description).joined(separator: "\n"))
         }
         file.zimmer?.url = server.url
-        let variables = ["ZIMMER_API_KEY": server.apiKey, "PAGER_URL": "http://127.0.0.1:1/"]
+        let variables = ["ZIMMER_API_KEY": server.apiKey, "PAGER_URL": pager]
         let secrets = SecretResolver(environment: variables, folder: ".")
         return try Assembly(file, environment: environment, secrets: secrets, channels: factory)
     }

@@ -18,10 +18,10 @@ import Testing
 
     /// A simulation with one session whose pull request is as a follow-up wants it, and whose agent never merges.
     static func simulation(
-        _ rules: String = rule, polls: String = "{board: 30s, health: 2m}",
+        _ rules: String = rule, polls: String = "{board: 30s, health: 2m}", offset: Duration = .zero,
         _ configure: (inout Session) -> Void = { _ in }
     ) throws -> Simulation {
-        let simulation = try Simulation(rules, polls: polls)
+        let simulation = try Simulation(rules, polls: polls, offset: offset)
         simulation.server.update { state in
             let now = state.now
             state.agent.outcome = .rests(saying: "Not yet.")
@@ -177,5 +177,28 @@ import Testing
         let simulation = try Self.simulation(rule) { $0.wireOverrides[member] = .string(word.filter { $0 != "\"" }) }
         await simulation.pass(.hours(1))
         #expect(simulation.writes.isEmpty)
+    }
+
+    @Test func `what was withdrawn before it wrote anything has no end to tell of`() async throws {
+        let rule =
+            Self.rule + """
+
+                    resolved:
+                      - post: ops
+                        text: "{{ session.title }} is {{ session.status }} now."
+                """
+        let withdrawn = try Self.simulation(rule)
+        withdrawn.server.inject(.alter { $0.replace("\"pass\"", with: "\"fail\"") }, on: .session)
+        await withdrawn.pass(.minutes(10))
+        withdrawn.server.update { $0.archive(7) }
+        await withdrawn.pass(.minutes(5))
+        #expect(withdrawn.said.isEmpty)
+
+        let refused = try Self.simulation(rule)
+        refused.server.inject(.answer(.refusal(422, "No", "Not this one.")), on: .followUp)
+        await refused.pass(.minutes(10))
+        refused.server.update { $0.archive(7) }
+        await refused.pass(.minutes(5))
+        #expect(refused.posts == ["ops: Paginate the log is archived now."])
     }
 }

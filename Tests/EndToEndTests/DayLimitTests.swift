@@ -151,4 +151,15 @@ import Testing
         await simulation.pass(.minutes(5))
         #expect(Self.hidden(simulation) == 7)
     }
+
+    @Test func `a session that fails all day is mentioned twelve times`() async throws {
+        let simulation = try Self.simulation(Self.posting, count: 1)
+        for _ in 0..<20 {
+            Self.failAll(simulation)
+            await simulation.pass(.minutes(3))
+            simulation.server.update { $0.apply(.restarts(session: 1)) }
+            await simulation.pass(.minutes(3))
+        }
+        #expect(simulation.posts.count == 12)
+    }
 }

@@ -110,4 +110,14 @@ import Testing
         #expect(simulation.writes.isEmpty)
         #expect(try simulation.trail("finish").contains { $0.hasPrefix("gave_up: ") })
     }
+
+    @Test func `our own write is told from a person's after a restart too`() async throws {
+        let simulation = try DayFollowUpTests.simulation()
+        simulation.server.update { $0.agent.followUpsTouch = true }
+        await simulation.pass(.minutes(5))
+        #expect(simulation.told(7).count == 1)
+        try simulation.restart(after: .seconds(10))
+        await simulation.pass(.minutes(60))
+        #expect(simulation.told(7).count == 1)
+    }
 }
