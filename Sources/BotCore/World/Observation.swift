@@ -59,28 +59,43 @@ package struct Observation: Sendable {
         }
         failures["session"] = nil
         revision += 1
-        let base = subjects?.revision
+        let isSame = isSame(reading)
+        if isSame, let known = subjects {
+            subjects = known.again(departed: departed, revision: revision)
+        } else {
+            subjects = subjects(of: reading, departed: departed)
+        }
+        keep(reading, departed)
+        board = Held(
+            value: reading.value, readAt: reading.readAt, revision: isSame ? board?.revision ?? revision : revision)
+    }
+
+    /// The same objects in the same order as in the last whole reading.
+    private func isSame(_ reading: BoardReading) -> Bool {
+        guard let all = subjects?.all, all.count == reading.sessions.count else { return false }
+        return all.indices.allSatisfy { all[$0].value === reading.sessions[$0].object }
+    }
+
+    private func subjects(of reading: BoardReading, departed: [SubjectID: Departure]) -> Subjects {
         var changed: [Int] = []
-        var kept: [Int64: Object] = [:]
-        kept.reserveCapacity(reading.sessions.count)
         let all = reading.sessions.enumerated().map { index, session in
             if sessions[session.id] !== session.object { changed.append(index) }
-            kept[session.id] = session.object
             return Subject(
                 SubjectID(type: "session", id: String(session.id)), session.object, anchor: session.newestPullRequest)
         }
-        // What just left the board is kept as it was last read, for what is still to be said about it.
+        return Subjects(all, departed: departed, revision: revision, changed: subjects.map { ($0.revision, changed) })
+    }
+
+    /// What just left the board is kept as it was last read, for what is still to be said about it.
+    private mutating func keep(_ reading: BoardReading, _ departed: [SubjectID: Departure]) {
+        var kept: [Int64: Object] = [:]
+        kept.reserveCapacity(reading.sessions.count)
+        for session in reading.sessions { kept[session.id] = session.object }
         for id in departed.keys {
             guard let number = Int64(id.id), let last = sessions[number] else { continue }
             kept[number] = last
         }
-        let isSame = changed.isEmpty && subjects?.all.count == all.count
-        let boardRevision = isSame ? (board?.revision ?? revision) : revision
         sessions = kept
-        subjects = Subjects(all, departed: departed, revision: revision, changed: base.map { ($0, changed) })
-        board = Held(
-            value: reading.value, readAt: reading.readAt,
-            revision: boardRevision)
     }
 
     package mutating func take(_ reading: HealthReading) {

@@ -83,13 +83,9 @@ struct WatchDecider {
     ) {
         newlyUntold = []
         if let indices = own.toEvaluate(subjects, prepared, world) {
-            for index in indices { judge(subjects.all[index], &own, &memory, &decision) }
+            for index in indices { judge(subjects, index, &own, &memory, &decision) }
         } else {
-            for subject in subjects.all { judge(subject, &own, &memory, &decision) }
-        }
-        if !own.untold.isEmpty {
-            let present = Set(subjects.all.map(\.id))
-            own.untold = own.untold.filter { present.contains($0.key) }
+            for index in subjects.all.indices { judge(subjects, index, &own, &memory, &decision) }
         }
         recordUntold(&decision)
     }
@@ -104,14 +100,17 @@ struct WatchDecider {
         }
     }
 
+    /// Most subjects of most rules come to `no` and are not remembered, so no more of them is touched than the value.
     private mutating func judge(
-        _ subject: Subject, _ own: inout RuleMemory, _ memory: inout Memory, _ decision: inout Decision
+        _ subjects: Subjects, _ index: Int, _ own: inout RuleMemory, _ memory: inout Memory, _ decision: inout Decision
     ) {
-        evaluator.bind(subject.value)
-        switch evaluator.outcome() {
+        evaluator.bind(subjects.all[index].value)
+        let outcome = evaluator.outcome()
+        if outcome == .no, own.untold.isEmpty, own.episodes.isEmpty { return }
+        let subject = subjects.all[index]
+        switch outcome {
         case .no:
             if !own.untold.isEmpty { own.untold[subject.id] = nil }
-            if own.episodes.isEmpty { return }
             end(subject, .no, &own, &memory, &decision)
         case .cannotTell(let reason):
             let since = own.untold[subject.id]?.since ?? now
@@ -156,8 +155,7 @@ struct WatchDecider {
     /// Subjects that are no longer there are not asked about; one without an episode leaves without a word.
     private func forgetUntold(_ subjects: Subjects, _ own: inout RuleMemory) {
         guard !own.untold.isEmpty else { return }
-        let present = Set(subjects.all.lazy.map(\.id))
-        own.untold = own.untold.filter { present.contains($0.key) }
+        own.untold = own.untold.filter { subjects.position(of: $0.key) != nil }
     }
 
     /// Pending subjects that nothing changed for, so that they were not evaluated: `for` may be up all the same.
@@ -251,15 +249,12 @@ struct WatchDecider {
     ) {
         let held = own.episodes.filter { $0.value.phase == .active && $0.value.standing == .held }
         guard !held.isEmpty else { return }
-        let order = held.keys.sorted { a, b in
-            guard let left = held[a]?.since, let right = held[b]?.since, left != right else { return a < b }
-            return left < right
+        let order = held.sorted { a, b in
+            a.value.since == b.value.since ? a.key < b.key : a.value.since < b.value.since
         }
         var admission = Admission(prepared, limit: limit, own: own, memory: memory, now: now)
-        let values = Dictionary(subjects.all.lazy.filter { held[$0.id] != nil }.map { ($0.id, $0) }) { first, _ in first
-        }
-        for id in order {
-            guard let subject = values[id], let episode = own.episodes[id], episode.frozenSince == nil else { continue }
+        for (id, episode) in order where episode.frozenSince == nil {
+            guard let subject = subjects[id] else { continue }
             evaluator.bind(subject.value)
             switch admission.judge(id, once: evaluator.once(), memory) {
             case .start(let once, let isFolded):

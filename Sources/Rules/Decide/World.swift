@@ -51,12 +51,13 @@ package enum Watched: Sendable {
 
 /// All subjects of one kind, in one whole reading.
 package struct Subjects: Sendable {
-    package var all: [Subject]
+    package let all: [Subject]
     /// Subjects that are remembered but missing here, as reading them one by one found them.
     package var departed: [SubjectID: Departure]
     package var revision: UInt64
     /// Which of `all` differ from the reading with the number `base`; nil when that is not known.
     package var changed: (base: UInt64, indices: [Int])?
+    private let positions: [SubjectID: Int]
 
     package init(
         _ all: [Subject], departed: [SubjectID: Departure] = [:], revision: UInt64,
@@ -66,7 +67,21 @@ package struct Subjects: Sendable {
         self.departed = departed
         self.revision = revision
         self.changed = changed
+        positions = Dictionary(all.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
+
+    /// The same subjects in a later reading in which all of them are as they were.
+    package func again(departed: [SubjectID: Departure], revision: UInt64) -> Subjects {
+        var next = self
+        next.departed = departed
+        next.changed = (self.revision, [])
+        next.revision = revision
+        return next
+    }
+
+    package func position(of id: SubjectID) -> Int? { positions[id] }
+
+    package subscript(_ id: SubjectID) -> Subject? { positions[id].map { all[$0] } }
 }
 
 /// A watched object.
