@@ -33,7 +33,7 @@ struct RuleFileLoader {
         if fields["notices"] == nil { warnAboutWrites(of: rules) }
         return RuleFile(
             name: report.source.file, zimmer: zimmer, channels: channels.settings, notices: notices, rules: rules,
-            constants: constants.object)
+            constants: constants.object, timeZone: context.defaults.timeZone ?? "UTC")
     }
 
     private func rules(_ entry: YAMLEntry, _ context: RuleLoader.Context) -> [Rule] {

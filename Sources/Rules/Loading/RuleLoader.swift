@@ -155,23 +155,15 @@ struct RuleLoader {
     // MARK: - Expressions
 
     private func environment(_ trigger: Rule.Trigger?, _ zone: String) -> Environment {
-        var options = Environment.Options()
-        options.absence = true
-        options.mixedComparisons = true
-        var environment = Environment(options: options)
-        for (name, type) in context.vocabulary.variables { environment.declare(name, type) }
-        environment.declare("vars", .object(context.constants.type))
+        var watched: Vocabulary.Watchable?
+        var hasSlot = false
         switch trigger {
-        case .watch(let watchable) where environment.slot(of: watchable.name) == nil:
-            environment.declare(watchable.name, .object(watchable.type))
-        case .schedule: environment.declare("slot", .object(Slot.type))
-        case .watch, nil: break
+        case .watch(let watchable): watched = watchable
+        case .schedule: hasSlot = true
+        case nil: break
         }
-        for function in RuleFunctions.all(zone: zone, nowSlot: environment.slot(of: "now")) {
-            environment.register(function)
-        }
-        for function in RuleFunctions.keyed { environment.register(keyed: function) }
-        return environment
+        return .rules(
+            context.vocabulary, constants: context.constants.type, watching: watched, hasSlot: hasSlot, zone: zone)
     }
 
     private func bindings(_ expressions: inout ExpressionCompiler, subject: String?) -> [Rule.Binding] {

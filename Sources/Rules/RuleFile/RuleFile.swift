@@ -11,6 +11,8 @@ package struct RuleFile: Sendable {
     package var rules: [Rule]
     /// `vars`, as the rules see them.
     package var constants: Object
+    /// `defaults.timezone`.
+    package var timeZone: String
 
     package func channel(_ name: String) -> ChannelSettings? {
         channels.first { $0.name == name }

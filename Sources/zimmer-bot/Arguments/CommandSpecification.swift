@@ -21,7 +21,7 @@ struct CommandSpecification: Sendable {
     }
 
     /// - Parameters:
-    ///   - positionals: of these only the last may be optional or repeated.
+    ///   - positionals: of these only the last ones may be optional, and only the last may be repeated.
     ///   - options: its own; those that all commands have are added.
     init(
         _ name: String, _ summary: String, discussion: String = "", positionals: [any PositionalArgument] = [],

@@ -1,47 +1,110 @@
 import AdapterKit
+import BotCore
 import CEL
 import Rules
 
 enum EvalCommand: Command {
     private static let expression = Positional.optional("EXPRESSION", "a CEL expression; one argument: quote it")
+    private static let subject = Positional.optional("ID", "the session, with --watch session")
     private static let bindings = Option(
         "bindings", "FILE",
         "JSON object of variables, each with a tagged value: {\"x\": {\"t\": \"int\", \"v\": \"2\"}}")
     private static let functions = Flag("functions", "list the functions instead")
+    private static let watch = Option(
+        "watch", "KIND", "with -c: what a rule would watch: session ID, health, costs or zimmer")
 
     static let specification = CommandSpecification(
         "eval", "evaluate one CEL expression",
         discussion: """
-            Prints the value and its type; with --json the tagged value. The environment is standard CEL with its
-            extensions, without the options and variables of rules.
+            Prints the value and its type; with --json the tagged value. Without -c the environment is standard CEL
+            with its extensions, without the options and variables of rules. With -c it is that of the file's rules,
+            and what the expression names is read from Zimmer.
             """,
-        positionals: [expression], options: [bindings, functions],
+        positionals: [expression, subject], options: [Option.config, bindings, watch, functions],
         examples: [
             .init("eval '[1, 2, 3].filter(x, x > 1)'", "A list of int."),
             .init("eval 'name.startsWith(\"a\")' --bindings values.json", "With variables of your own."),
+            .init("eval -c rules.yaml 'session.pr.ci' --watch session 1234", "A field, as rules see it now."),
         ])
 
-    static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
-        if arguments[functions] { return try listFunctions(in: context) }
+    static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+        let config = try arguments[Option.config]
+        if arguments[functions] { return try listFunctions(of: config == nil ? Environment() : .ofRules, in: context) }
         guard let source = arguments[expression] else { throw arguments.usageError("EXPRESSION is missing") }
-
+        if let config {
+            guard try arguments[bindings] == nil else { throw arguments.usageError("--bindings does not go with -c") }
+            let configuration = Configuration(path: config, context: context)
+            return try await evaluate(source, by: configuration, try Subject(arguments), in: context)
+        }
+        guard try arguments[watch] == nil else { throw arguments.usageError("--watch goes with -c") }
+        guard arguments[subject] == nil else {
+            throw arguments.usageError("one EXPRESSION is wanted; put it in quotes")
+        }
         var environment = Environment()
         let values = try arguments[bindings].map(readBindings) ?? [:]
         for (name, value) in values { environment.declare(name, value.runtimeType) }
+        guard let program = compile(source, environment, in: context) else { return .failure }
         var activation = Activation(environment)
         for (name, value) in values {
             if let slot = environment.slot(of: name) { activation[slot] = value }
         }
+        return try print(program.evaluate(activation), of: program, in: context)
+    }
 
-        let program: Program
+    /// What `--watch` binds.
+    private struct Subject {
+        var watchable: Vocabulary.Watchable?
+        var id: Int64?
+
+        init(_ arguments: ParsedArguments) throws {
+            let text = arguments[subject]
+            guard let kind = try arguments[watch] else {
+                guard text == nil else { throw arguments.usageError("one EXPRESSION is wanted; put it in quotes") }
+                return
+            }
+            guard let watchable = Vocabulary.zimmer.watchable(kind) else {
+                let known = Vocabulary.zimmer.watchables.map(\.name).joined(separator: ", ")
+                throw arguments.usageError("--watch: '\(kind)' is none of \(known)")
+            }
+            self.watchable = watchable
+            guard watchable.isCollection else {
+                guard text == nil else { throw arguments.usageError("--watch \(kind) takes no ID") }
+                return
+            }
+            guard let id = text.flatMap({ Int64($0) }) else {
+                throw arguments.usageError("--watch \(kind) needs the ID of one, a number")
+            }
+            self.id = id
+        }
+    }
+
+    private static func evaluate(
+        _ source: String, by configuration: Configuration, _ subject: Subject, in context: CommandContext
+    ) async throws -> ExitCode {
+        let file = try configuration.load()
+        let environment = Environment.rules(
+            .zimmer, constants: file.constants.type, watching: subject.watchable, zone: file.timeZone)
+        guard let program = compile(source, environment, in: context) else { return .failure }
+        let bot = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
+        var glance = Glance(try configuration.assemble(file, bot), clock: bot.clock)
+        let names = Set(program.references.map(\.variable))
+        let activation = try await glance.activation(
+            of: environment, naming: names, watching: subject.watchable, id: subject.id)
+        return try print(program.evaluate(activation), of: program, in: context)
+    }
+
+    /// Nil when it is no expression; what is wrong has been reported.
+    private static func compile(
+        _ source: String, _ environment: Environment, in context: CommandContext
+    ) -> Program? {
         do {
-            program = try environment.compile(source)
+            let program = try environment.compile(source)
+            context.report(program.warnings, in: source)
+            return program
         } catch {
             context.report(error.issues, in: source)
-            return .failure
+            return nil
         }
-        context.report(program.warnings, in: source)
-        return try print(program.evaluate(activation), of: program, in: context)
     }
 
     private static func print(_ value: Value, of program: Program, in context: CommandContext) throws -> ExitCode {
@@ -70,8 +133,8 @@ enum EvalCommand: Command {
         }
     }
 
-    private static func listFunctions(in context: CommandContext) throws -> ExitCode {
-        let functions = Environment().functionList
+    private static func listFunctions(of environment: Environment, in context: CommandContext) throws -> ExitCode {
+        let functions = environment.functionList
         guard !context.isJSON else {
             let entries = functions.map { function -> JSONOutput in
                 [
@@ -88,5 +151,12 @@ enum EvalCommand: Command {
             try context.output.writeLine("\(palette.strong(function.name))  \(function.documentation)\(signatures)")
         }
         return .success
+    }
+}
+
+extension Environment {
+    /// What rules may call, whatever file they are in.
+    fileprivate static var ofRules: Environment {
+        .rules(.zimmer, constants: ObjectType("vars", []), zone: "UTC")
     }
 }

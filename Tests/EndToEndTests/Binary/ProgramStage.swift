@@ -68,6 +68,10 @@ final class ProgramStage: Sendable {
 
     /// Any other command, run to its end. It finds the state directory by itself.
     func command(_ arguments: String...) async throws -> ChildProcess.Result {
+        try await command(arguments)
+    }
+
+    func command(_ arguments: [String]) async throws -> ChildProcess.Result {
         try await ChildProcess.run(arguments + ["--state", statePath], environment: environment)
     }
 

@@ -1,0 +1,42 @@
+import BotTestSupport
+import DemoZimmer
+import Testing
+
+@Suite struct EvaluateTests {
+    private static let rules = """
+          - {name: watch-all, watch: session, do: [{post: pager, text: hello}]}
+        """
+
+    private func evaluate(_ arguments: String...) async throws -> ChildProcess.Result {
+        let stage = try ProgramStage(Self.rules, settings: "vars: {patience: 3}") { state in
+            state.addSession(id: 7, title: "Fix login", status: .failed)
+        }
+        return try await stage.command(["eval", "-c", stage.rulesPath] + arguments)
+    }
+
+    @Test func `a field of a session is shown as rules see it now`() async throws {
+        let result = try await evaluate("session.title + ' ' + session.status", "--watch", "session", "7", "--json")
+        #expect(result.standardOutput == "{\"t\":\"string\",\"v\":\"Fix login failed\"}\n")
+        #expect(result.status == .exited(0))
+    }
+
+    @Test func `the board, the clock and constants are bound`() async throws {
+        let source = "board.size() == 1 && board[0].age >= duration('0s') && vars.patience == 3"
+        #expect(try await evaluate(source, "--json").standardOutput == "{\"t\":\"bool\",\"v\":true}\n")
+    }
+
+    @Test func `a session that is not there is said`() async throws {
+        let result = try await evaluate("session.title", "--watch", "session", "8")
+        #expect(result.status == .exited(1))
+        #expect(result.standardError.contains("no session 8"))
+    }
+
+    @Test(arguments: [
+        ["1", "--watch", "sesion", "7"], ["1", "--watch", "session"], ["1", "2"], ["1", "--watch", "health", "7"],
+    ])
+    func `a subject that is none is a usage error`(arguments: [String]) async throws {
+        let stage = try ProgramStage(Self.rules)
+        let result = try await stage.command(["eval", "-c", stage.rulesPath] + arguments)
+        #expect(result.status == .exited(64), "\(result)")
+    }
+}
