@@ -22,6 +22,8 @@ package final class ChildProcess: Sendable {
     private let output: ChildOutput
     private let errors: ChildOutput
     private let ending = Promise<ExitStatus>()
+    /// Lives as long as this.
+    private let companion: (any AnyObject & Sendable)?
 
     /// The `zimmer-bot` that was built with the tests: it lies beside the test program.
     package static var zimmerBot: String {
@@ -33,10 +35,12 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - environment: all of it; by default the test's own.
     ///   - input: what it finds on standard input.
+    ///   - companion: kept as long as the program may run: servers that it talks to, whose ports others could get.
     package init(
         _ arguments: [String], program: String = ChildProcess.zimmerBot, environment: [String: String]? = nil,
-        directory: String? = nil, input: String = ""
+        directory: String? = nil, input: String = "", companion: (any AnyObject & Sendable)? = nil
     ) throws {
+        self.companion = companion
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments

@@ -63,7 +63,8 @@ final class ProgramStage: Sendable {
     }
 
     func start(_ options: [String]) throws -> ChildProcess {
-        try ChildProcess(["run", "-c", rulesPath, "--state", statePath] + options, environment: environment)
+        try ChildProcess(
+            ["run", "-c", rulesPath, "--state", statePath] + options, environment: environment, companion: self)
     }
 
     /// Any other command, run to its end. It finds the state directory by itself.

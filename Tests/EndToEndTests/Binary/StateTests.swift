@@ -76,7 +76,7 @@ struct StateTests {
         let script = "trap '' XFSZ; ulimit -f 80; exec \"$0\" \"$@\""
         let full = try ChildProcess(
             ["-c", script, ChildProcess.zimmerBot, "run", "-c", stage.rulesPath, "--state", stage.statePath],
-            program: "/bin/sh", environment: stage.environment)
+            program: "/bin/sh", environment: stage.environment, companion: stage)
         try #require(await full.logged("a decision could not be stored; nothing was done") != nil)
         stage.addSession("Fix login", .failed)
         try await stage.polls(2)
