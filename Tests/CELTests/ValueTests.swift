@@ -69,6 +69,11 @@ import Testing
         #expect(throws: EvaluationError.self) { try Duration(parsing: text) }
     }
 
+    /// A board of ten thousand sessions is half a million values.
+    @Test func `a value takes three words`() {
+        #expect(MemoryLayout<Value>.stride == 24)
+    }
+
     @Test func `every day of four centuries has its date`() {
         var date = Timestamp(seconds: 946_684_800)
         var expected = (year: 2000, month: 1, day: 1)

@@ -96,7 +96,8 @@ extension Ledger {
 
     /// How old the reading of health is; nil before the first.
     package func healthAge() -> Duration? {
-        observation.healthReadAt.map { instant() - $0 }
+        guard let readAt = observation.healthReadAt else { return nil }
+        return instant() - readAt
     }
 
     package func note(_ reading: HealthReading) {

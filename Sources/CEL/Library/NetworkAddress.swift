@@ -1,5 +1,5 @@
 /// An IPv4 or IPv6 address, `net.IP` in expressions.
-struct NetworkAddress: OpaqueValue, Hashable {
+final class NetworkAddress: OpaqueValue {
     static let type = Type.named("net.IP", [])
 
     /// 4 or 6.
@@ -11,7 +11,7 @@ struct NetworkAddress: OpaqueValue, Hashable {
     var width: Int { family == 4 ? 32 : 128 }
 
     /// Reads dotted IPv4 or colon-separated IPv6; nil for anything else, also for a zone or a dotted end in IPv6.
-    init?(parsing text: String) {
+    convenience init?(parsing text: String) {
         guard text.utf8.count <= 39 else { return nil }
         if text.utf8.contains(UInt8(ascii: ":")) {
             guard let bits = NetworkAddress.ipv6(text) else { return nil }
@@ -34,7 +34,8 @@ struct NetworkAddress: OpaqueValue, Hashable {
 
     func isEqual(to other: any OpaqueValue) -> Bool {
         guard let other = other as? NetworkAddress else { return false }
-        return unmapped == other.unmapped
+        let (a, b) = (unmapped, other.unmapped)
+        return a.family == b.family && a.bits == b.bits
     }
 
     // MARK: Text
@@ -129,7 +130,7 @@ extension NetworkAddress {
 }
 
 /// An address with the length of its network's prefix, `net.CIDR` in expressions.
-struct NetworkPrefix: OpaqueValue, Hashable {
+final class NetworkPrefix: OpaqueValue {
     static let type = Type.named("net.CIDR", [])
 
     let address: NetworkAddress
@@ -143,7 +144,7 @@ struct NetworkPrefix: OpaqueValue, Hashable {
         self.length = length
     }
 
-    init?(parsing text: String) {
+    convenience init?(parsing text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = NetworkAddress(parsing: String(parts[0])),
             (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ isDigit($0) }),
@@ -153,7 +154,8 @@ struct NetworkPrefix: OpaqueValue, Hashable {
     }
 
     func isEqual(to other: any OpaqueValue) -> Bool {
-        self == other as? NetworkPrefix
+        guard let other = other as? NetworkPrefix else { return false }
+        return length == other.length && address.family == other.address.family && address.bits == other.address.bits
     }
 
     /// The same network with the bits behind the prefix cleared.
@@ -164,7 +166,7 @@ struct NetworkPrefix: OpaqueValue, Hashable {
     }
 
     func contains(_ other: NetworkAddress) -> Bool {
-        other.family == address.family && NetworkPrefix(other, length: length).masked == masked
+        other.family == address.family && NetworkPrefix(other, length: length).masked.isEqual(to: masked)
     }
 
     func contains(_ other: NetworkPrefix) -> Bool {

@@ -34,8 +34,8 @@ package final class OptionalValue: Sendable {
     }
 }
 
-/// A value whose insides an expression cannot see.
-package protocol OpaqueValue: Sendable {
+/// A value whose insides an expression cannot see. A class, as any other would make every `Value` twice as large.
+package protocol OpaqueValue: AnyObject, Sendable {
     var type: Type { get }
     /// As `string(x)` gives it.
     var text: String { get }
