@@ -119,6 +119,11 @@ struct MemoryStore {
             guard let rule = memory.rules[changed.rule], !rule.isDryRun else { continue }
             try save(rule.episodes[changed.subject], of: changed)
         }
+        for (subject, number) in decision.numbers {
+            try database.run(
+                "INSERT OR REPLACE INTO numbers (rule, subject_type, subject_id, number) VALUES (?, ?, ?, ?)",
+                subject.rule, subject.subject.type, subject.subject.id, number)
+        }
         for run in decision.runs { try save(run) }
         for key in decision.once { try use(key, now: now) }
         try setMeta("decided_at", String(now.microseconds))
@@ -150,11 +155,6 @@ struct MemoryStore {
             sql, rule, id.type, id.id, episode.key, episode.phase.rawValue, episode.since.microseconds,
             episode.frozenSince?.microseconds, episode.activeSince?.microseconds, episode.number,
             episode.standing.rawValue, episode.hold?.rawValue, episode.isFirstSight, episode.isResetting)
-        guard episode.number > 0 else { return }
-        try database.run(
-            "INSERT OR REPLACE INTO numbers (rule, subject_type, subject_id, number) VALUES (?, ?, ?, ?)", rule,
-            id.type,
-            id.id, episode.number)
     }
 
     /// Inserts or updates a run. The unique key refuses a second one for the same episode.

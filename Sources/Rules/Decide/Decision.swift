@@ -10,6 +10,8 @@ package struct Decision: Sendable {
     package var events: [Event] = []
     /// Episodes that appeared or changed, and those that ended.
     package var episodes: Set<RuleSubject> = []
+    /// Numbers of the episodes that began to run: never used again, also where the episode itself ends at once.
+    package var numbers: [RuleSubject: Int] = [:]
     /// `once` values used up by this decision.
     package var once: [OnceKey] = []
     /// Rules that are no longer remembered.

@@ -66,6 +66,15 @@ extension RuleSet {
             return false
         case .yes: break
         }
+        let hourAgo = world.now - .seconds(3_600)
+        guard memory.recent.count(where: { $0.rule == prepared.name && $0.at > hourAgo }) < prepared.rule.limit.perHour
+        else {
+            decision.events.append(
+                Event(
+                    at: world.now, .missed, rule: prepared.name, subject: subject,
+                    detail: Episode.Hold.perHour.explanation))
+            return true
+        }
         var run = Run(
             key: RunKey(rule: prepared.name, subject: subject, key: "", episode: 1, part: .steps), startedAt: world.now,
             cost: prepared.cost(of: .steps), once: nil)

@@ -298,7 +298,10 @@ struct WatchDecider {
                     values: evaluator.values()))
             return
         }
-        if part == .steps { memory.numbers[identity] = number }
+        if part == .steps {
+            memory.numbers[identity] = number
+            decision.numbers[identity] = number
+        }
         memory.recent.append(
             Memory.Start(at: now, rule: rule.name, subject: subject.id, part: part, cost: run.cost))
         decision.events.append(

@@ -151,4 +151,16 @@ import Testing
         #expect(scenario.memory.once.isEmpty)
         #expect(scenario.memory.recent.isEmpty)
     }
+
+    @Test func `the number of an episode is used up where it begins and ends in one decision`() throws {
+        var scenario = Scenario(try .test(if: #"session.status == "archived" || session.status == "failed""#))
+        scenario.poll(.init(id: 7))
+        scenario.poll(.init(id: 7, status: "running"))
+        scenario.poll(.init(id: 7))
+        scenario.departed = [Scenario.id(7): .archived(Scenario.Session(id: 7, status: "archived").subject.value)]
+        scenario.poll([])
+        let identity = RuleSubject(rule: "r", subject: Scenario.id(7))
+        #expect(scenario.memory.numbers[identity] == 2)
+        #expect(scenario.poll(.init(id: 7)).numbers == [identity: 3])
+    }
 }
