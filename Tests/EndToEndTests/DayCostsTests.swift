@@ -24,7 +24,7 @@ import Testing
             let time = try #require(ServerTime(iso8601: text))
             state.ledger.add(Spend(at: time, usd: 1))
         }
-        return try Simulation(rule, on: DemoServer(state: state), polls: "{board: 1m}", offset: offset)
+        return try Simulation(rule, on: DemoServer(state: state), polls: "{board: 5m}", offset: offset)
     }
 
     /// Thursday in Chicago, from end to end, and a moment to either side of it.
@@ -77,7 +77,7 @@ import Testing
         await simulation.pass(.minutes(200))
         #expect(simulation.posts.isEmpty)
         simulation.server.update { $0.ledger.sweep(at: $0.now) }
-        await simulation.pass(.minutes(2))
+        await simulation.pass(.minutes(5))
         #expect(simulation.posts == ["ops: 2026-10-08: $3.00, true"])
     }
 

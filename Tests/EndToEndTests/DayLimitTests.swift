@@ -22,9 +22,10 @@ import Testing
 
     /// So many sessions that run, or that failed already.
     private static func simulation(
-        _ rules: String, limit: String = "{per_hour: 120, per_day: 600}", count: Int, status: Session.Status = .running
+        _ rules: String, poll: String = "30s", limit: String = "{per_hour: 120, per_day: 600}", count: Int,
+        status: Session.Status = .running
     ) throws -> Simulation {
-        let simulation = try Simulation(rules, limit: limit)
+        let simulation = try Simulation(rules, polls: "{board: \(poll)}", limit: limit)
         simulation.server.update { state in
             for id in 1...count { state.addSession(id: id, title: "Session \(id)", status: status) }
         }
@@ -104,10 +105,10 @@ import Testing
                 if: session.status == "failed"
                 do: [{favorite: true}]
             """
-        let simulation = try Self.simulation(rules, limit: "{per_hour: 4, per_day: 6}", count: 5)
+        let simulation = try Self.simulation(rules, poll: "10m", limit: "{per_hour: 4, per_day: 6}", count: 5)
         await simulation.pass(.seconds(10))
         Self.failAll(simulation)
-        await simulation.pass(.minutes(30))
+        await simulation.pass(.minutes(50))
         #expect(simulation.writes.count == 4)
         #expect(simulation.notices.contains { $0.contains("zimmer.limit") })
         await simulation.pass(.hours(5))

@@ -94,7 +94,7 @@ import Testing
         simulation.server.inject(.loseAnswer, on: .followUp)
         let conversation = RequestPattern("GET", "/api/v1/sessions/*/conversation")
         simulation.server.inject(.answer(.internalError), on: conversation, times: nil)
-        await simulation.pass(.hours(3))
+        await simulation.pass(.minutes(80))
         #expect(simulation.writes.count == 1)
         #expect(simulation.notices.count == 1)
         #expect(simulation.notices.first?.contains("is unknown, and is not repeated") == true)

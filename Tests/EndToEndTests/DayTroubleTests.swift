@@ -70,7 +70,7 @@ import Testing
         await simulation.pass(.minutes(3))
         #expect(simulation.notices.count == 1)
         #expect(simulation.notices.first?.contains("rule failed-session") == true)
-        await simulation.pass(.hours(6))
+        await simulation.pass(.hours(2))
         #expect(simulation.notices.count == 1)
         simulation.server.clearFaults()
         await simulation.pass(.minutes(2))
