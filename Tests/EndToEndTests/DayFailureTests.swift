@@ -37,6 +37,13 @@ import Testing
         return simulation
     }
 
+    @Test func `the subject's title is one printable line, wherever it is shown`() async throws {
+        let simulation = try await Self.failing()
+        simulation.server.update { $0.edit(7) { $0.title = "Fix\n\u{202E}nigol\u{7}" } }
+        await simulation.pass(.minutes(3))
+        #expect(simulation.messages.elements.map(\.subject?.title) == ["Fix nigol"])
+    }
+
     @Test func `a failure is said after two minutes, and paged a quarter of an hour later`() async throws {
         let simulation = try await Self.failing()
         await simulation.pass(.minutes(2))

@@ -51,7 +51,7 @@ extension Message.Subject {
             return text
         }
         self.init(
-            type: subject.id.type, id: subject.id.id, title: text("title"),
+            type: subject.id.type, id: subject.id.id, title: text("title")?.printableLine,
             url: subject.id.type == "session" ? text("url") : nil)
     }
 }
