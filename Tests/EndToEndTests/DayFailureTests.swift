@@ -1,3 +1,4 @@
+import AdapterKit
 import BotTestSupport
 import DemoZimmer
 import Testing
