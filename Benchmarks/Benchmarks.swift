@@ -1,3 +1,4 @@
+import BotCore
 import Foundation
 
 // Start here.
@@ -20,6 +21,7 @@ enum Benchmarks {
     }
 
     private static func run(_ arguments: [String]) async throws {
+        Heap.share()
         if arguments.first == BotProcess.word { return try await BotProcess.run(Array(arguments.dropFirst())) }
         guard arguments.allSatisfy({ $0 == "--json" }) else { throw BenchmarkFailure("usage: Benchmarks [--json]") }
         let report = Report(

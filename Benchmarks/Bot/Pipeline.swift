@@ -73,6 +73,7 @@ final class Pipeline {
         let decide = shadow?.decide(rows, at: clock.now())
         let taking = Instant()
         let decision = try await ledger.take(rows, singles: [:])
+        Heap.trim()
         let taken = taking.elapsed
         self.rows = rows
         return PollMeasurement(

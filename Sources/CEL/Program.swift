@@ -1,5 +1,5 @@
-/// A compiled expression.
-package struct Program: Sendable {
+/// A compiled expression. Shared, so that a host may hand it around for every evaluation.
+package final class Program: Sendable {
     package let source: String
     package let resultType: Type
     /// What is allowed but probably not meant.

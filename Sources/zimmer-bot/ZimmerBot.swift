@@ -7,6 +7,7 @@ import Glibc
 @main
 enum ZimmerBot {
     static func main() async {
+        Heap.share()
         // A reader that has gone away, `zimmer-bot log | head`, is then an error of the write.
         signal(SIGPIPE, SIG_IGN)
         let program = BotProgram(

@@ -54,7 +54,9 @@ struct Pollers: Sendable {
 
     // MARK: - Readings
 
+    /// Pages come and go, a few hundred kilobytes each with what is parsed of them: afterwards that memory is given back.
     func readBoard(previous: BoardRows?) async -> BoardRows? {
+        defer { Heap.trim() }
         let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
         if Task.isCancelled { return nil }
         if let problem = rows.problem {

@@ -247,7 +247,11 @@ struct WatchDecider {
     private mutating func admit(
         _ subjects: Subjects, _ own: inout RuleMemory, _ memory: inout Memory, _ decision: inout Decision
     ) {
-        let held = own.episodes.filter { $0.value.phase == .active && $0.value.standing == .held }
+        // A new rule may hold thousands until a person releases it: nothing is to be said of them again.
+        let isWaiting = prepared.cost.steps > 0 && own.awaitsRelease
+        let held = own.episodes.filter { _, episode in
+            episode.phase == .active && episode.standing == .held && !(isWaiting && episode.hold == .release)
+        }
         guard !held.isEmpty else { return }
         let order = held.sorted { a, b in
             a.value.since == b.value.since ? a.key < b.key : a.value.since < b.value.since
