@@ -6,6 +6,8 @@ package struct Environment: Sendable {
         package var absence = false
         /// The checker accepts comparisons between int, uint and double. Standard CEL when false.
         package var mixedComparisons = false
+        /// The variable that is the clock: a timestamp that from one evaluation to the next only grows.
+        package var clock: String?
 
         package init() {}
     }

@@ -20,11 +20,18 @@ package final class Program: Sendable {
     ///
     /// A step is one node of the expression; work on lists and text counts by their size.
     package func evaluate(_ activation: Activation, budget: Int = 1_000_000) -> Value {
+        evaluateWithHorizon(activation, budget: budget).value
+    }
+
+    /// The same, and how long it lasts.
+    package func evaluateWithHorizon(
+        _ activation: Activation, budget: Int = 1_000_000
+    ) -> (value: Value, horizon: Horizon) {
         var frame = Frame(activation: activation, size: plan.frameSize, budget: budget)
-        guard frame.budget.spend(plan.cost) else { return .error(.budgetExceeded) }
+        guard frame.budget.spend(plan.cost) else { return (.error(.budgetExceeded), Horizon()) }
         let value = plan.root.evaluate(&frame)
         // An error that `||` absorbed does not make up for what was left out.
-        return frame.budget.isExhausted ? .error(.budgetExceeded) : value
+        return (frame.budget.isExhausted ? .error(.budgetExceeded) : value, frame.horizon)
     }
 }
 

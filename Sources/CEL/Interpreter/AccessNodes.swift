@@ -52,6 +52,34 @@ final class VariableFieldNode: Node {
     }
 }
 
+/// A computed field that grows with the clock. What reads it notes how long the result lasts.
+final class ElapsedFieldNode: Node {
+    private let operand: any Node
+    private let type: ObjectType
+    private let field: ObjectType.Field
+    private let computation: ObjectType.Computation
+    private let site: Site
+
+    init(
+        _ operand: any Node, _ type: ObjectType, _ field: ObjectType.Field, _ computation: ObjectType.Computation,
+        _ site: Site
+    ) {
+        self.operand = operand
+        self.type = type
+        self.field = field
+        self.computation = computation
+        self.site = site
+    }
+
+    func evaluate(_ frame: inout Frame) -> Value {
+        switch operand.evaluate(&frame) {
+        case .object(let object) where object.type === type: computation.value(object, frame.activation)
+        case .error(let error): .error(error)
+        case let other: Access.field(field.name, of: other, site, &frame)
+        }
+    }
+}
+
 /// A field that is looked up by name, because the type was not known or the field is computed.
 final class SelectNode: Node {
     private let operand: any Node
@@ -118,7 +146,7 @@ final class IndexNode: Node {
 enum Access {
     static func field(_ name: String, of value: Value, _ site: Site, _ frame: inout Frame) -> Value {
         switch value {
-        case .object(let object): stored(name, in: object, frame.activation) ?? site.noField(name, object.type.name)
+        case .object(let object): stored(name, in: object, &frame) ?? site.noField(name, object.type.name)
         case .map(let map): map[name: name] ?? site.missing("there is no key '\(name)'")
         case .optional(let optional): inside(optional) { optionalField(name, of: $0, site, &frame) }
         case .null: .error(site.nullError(field: name))
@@ -129,7 +157,7 @@ enum Access {
     static func optionalField(_ name: String, of value: Value, _ site: Site, _ frame: inout Frame) -> Value {
         switch value {
         case .object(let object):
-            guard let value = stored(name, in: object, frame.activation) else {
+            guard let value = stored(name, in: object, &frame) else {
                 return site.noField(name, object.type.name)
             }
             return value.isError ? value : .optional(value.isNull ? .none : OptionalValue(value))
@@ -143,7 +171,7 @@ enum Access {
     static func has(_ name: String, in value: Value, _ site: Site, _ frame: inout Frame) -> Value {
         switch value {
         case .object(let object):
-            guard let value = stored(name, in: object, frame.activation) else {
+            guard let value = stored(name, in: object, &frame) else {
                 return site.noField(name, object.type.name)
             }
             return value.isError ? value : .bool(!value.isNull)
@@ -189,9 +217,11 @@ enum Access {
     }
 
     /// The value of a field by name, computed if need be; nil when the type has no such field.
-    private static func stored(_ name: String, in object: Object, _ activation: Activation) -> Value? {
+    private static func stored(_ name: String, in object: Object, _ frame: inout Frame) -> Value? {
         guard let slot = object.type.slot(of: name) else { return nil }
-        return object.type.fields[slot].compute?.value(object, activation) ?? object.slots[slot]
+        guard let computation = object.type.fields[slot].compute else { return object.slots[slot] }
+        if !computation.reads.isEmpty { frame.horizon.close() }
+        return computation.value(object, frame.activation)
     }
 
     private static func inside(_ optional: OptionalValue, _ read: (Value) -> Value) -> Value {

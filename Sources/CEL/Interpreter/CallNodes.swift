@@ -95,7 +95,9 @@ struct Call: Sendable {
         guard let overload = overloads.first(where: { $0.accepts(arguments) }) else { return noOverload(arguments) }
         do {
             switch overload.implementation {
-            case .host(let body): return placed(body(arguments, frame.activation))
+            case .host(let body):
+                if !overload.reads.isEmpty { frame.horizon.close() }
+                return placed(body(arguments, frame.activation))
             case .unary(let body): return try body(arguments[0], &frame.budget)
             case .binary(let body): return try body(arguments[0], arguments[1], &frame.budget)
             case .general(let body): return try body(arguments, &frame.budget)

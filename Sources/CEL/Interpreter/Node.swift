@@ -9,6 +9,7 @@ struct Frame {
     /// The variables of macros, by the slot that the checker gave them.
     var locals: [Value]
     var budget: Budget
+    var horizon = Horizon()
 
     init(activation: Activation, size: Int, budget: Int) {
         self.activation = activation
@@ -23,6 +24,8 @@ struct Planned {
     var cost: Int
     /// The value, when it is always the same.
     var constant: Value?
+    /// How it moves with the clock, if that is known.
+    var motion: Motion?
 }
 
 struct Plan: Sendable {

@@ -53,13 +53,16 @@ final class OrderNode: Node {
     private let left: any Node
     private let right: any Node
     private let accepted: Orders
+    /// How the left operand moves against the right one.
+    private let motion: Motion?
     private let site: Site
     private let isNull: EvaluationError
 
-    init(_ left: any Node, _ right: any Node, accepted: Orders, _ site: Site) {
+    init(_ left: any Node, _ right: any Node, accepted: Orders, motion: Motion? = nil, _ site: Site) {
         self.left = left
         self.right = right
         self.accepted = accepted
+        self.motion = motion
         self.site = site
         isNull = EvaluationError(.absent, "\(site.operand) is null", at: site.range)
     }
@@ -69,6 +72,7 @@ final class OrderNode: Node {
         if a.isError { return a }
         let b = right.evaluate(&frame)
         if b.isError { return b }
+        if let motion { motion.note(a, b, &frame) }
         if let order = a.compare(b) { return .bool(accepted.contains(Orders(order))) }
         if site.absence, a.isNull || b.isNull { return .error(isNull) }
         return site.error(.noSuchOverload, "\(a.typeName) and \(b.typeName) have no order")

@@ -1,6 +1,8 @@
 /// Turns a checked expression into nodes: constant parts are evaluated once, common shapes get a node of their own.
 struct Planner {
     private let options: Environment.Options
+    /// The slot of the variable that is the clock.
+    private let clock: Int?
     private let source: [UInt8]
     private let isStrict: Bool
     /// Constants that their function refuses, such as `duration("3d")`.
@@ -11,6 +13,7 @@ struct Planner {
 
     init(_ environment: Environment, source: String, isStrict: Bool) {
         options = environment.options
+        clock = environment.options.clock.flatMap { environment.slot(of: $0) }
         self.source = Array(source.utf8)
         self.isStrict = isStrict
     }
@@ -39,11 +42,17 @@ struct Planner {
     private func leaf(_ checked: Checked) -> Planned {
         switch checked.kind {
         case .constant(let value): constant(value)
-        case .variable(let slot): Planned(node: VariableNode(slot: slot), cost: 1)
+        case .variable(let slot): variable(slot)
         case .local(let slot): Planned(node: LocalNode(slot: slot), cost: 1)
         case .failure(let error): Planned(node: ConstantNode(.error(error)), cost: 1)
         default: unexpected(checked)
         }
+    }
+
+    private func variable(_ slot: Int) -> Planned {
+        guard let clock, slot == clock else { return Planned(node: VariableNode(slot: slot), cost: 1) }
+        let motion = Motion(node: VariableNode(slot: slot), isBackward: false, clock: clock)
+        return Planned(node: ClockNode(slot: slot), cost: 1, motion: motion)
     }
 
     /// For a function that was given another kind of node than its own, which does not happen.
@@ -138,9 +147,15 @@ struct Planner {
         let site = site(checked, operand)
         let field = type.fields[slot]
         if isOptional || field.compute != nil || operand.type.isOptional {
-            return make([planned], isFoldable: false) {
+            var result = make([planned], isFoldable: false) {
                 SelectNode($0[0], name: field.name, isOptional: isOptional, site)
             }
+            if let computation = field.compute, computation.isElapsed, let clock, !isOptional, !operand.type.isOptional
+            {
+                let node = ElapsedFieldNode(planned.node, type, field, computation, site)
+                result.motion = Motion(node: node, isBackward: false, clock: clock)
+            }
+            return result
         }
         if case .variable(let variable) = operand.kind {
             return Planned(node: VariableFieldNode(variable: variable, type, slot: slot, site), cost: 2)
@@ -167,7 +182,29 @@ struct Planner {
         case Operator.greaterOrEqual: return order(planned, [.greater, .equal], site)
         default:
             guard let body = Planner.bodies[name] else { return unexpected(checked) }
-            return make(planned) { BinaryOperatorNode($0[0], $0[1], body, site) }
+            var result = make(planned) { BinaryOperatorNode($0[0], $0[1], body, site) }
+            if [Operator.add, Operator.subtract].contains(name) {
+                result.motion = motion(planned, reversesRight: name == Operator.subtract) {
+                    BinaryOperatorNode($0, $1, body, site)
+                }
+            }
+            return result
+        }
+    }
+
+    /// How a result moves of whose two operands one does; nil where none or both do.
+    private func motion(
+        _ operands: [Planned], reversesRight: Bool, _ build: (any Node, any Node) -> any Node
+    ) -> Motion? {
+        switch (operands[0].motion, operands[1].motion) {
+        case (let motion?, nil):
+            return Motion(
+                node: build(motion.node, operands[1].node), isBackward: motion.isBackward, clock: motion.clock)
+        case (nil, let motion?):
+            return Motion(
+                node: build(operands[0].node, motion.node), isBackward: motion.isBackward != reversesRight,
+                clock: motion.clock)
+        default: return nil
         }
     }
 
@@ -185,7 +222,14 @@ struct Planner {
     }
 
     private func order(_ planned: [Planned], _ accepted: Orders, _ site: Site) -> Planned {
-        make(planned) { OrderNode($0[0], $0[1], accepted: accepted, site) }
+        switch (planned[0].motion, planned[1].motion) {
+        case (let motion?, nil):
+            return make(planned) { OrderNode(motion.node, $0[1], accepted: accepted, motion: motion, site) }
+        case (nil, let motion?):
+            return make(planned) { OrderNode($0[0], motion.node, accepted: accepted, motion: motion.reversed, site) }
+        default:
+            return make(planned) { OrderNode($0[0], $0[1], accepted: accepted, site) }
+        }
     }
 
     // MARK: Calls

@@ -23,10 +23,15 @@ package final class ObjectType: Sendable {
     package struct Computation: Sendable {
         /// Variables that the computation reads, so that `Program.references` can list them.
         package var reads: [String]
+        /// The value is a duration that grows with the clock (`Environment.Options.clock`), second by second.
+        package var isElapsed: Bool
         package var value: @Sendable (Object, Activation) -> Value
 
-        package init(reads: [String], value: @escaping @Sendable (Object, Activation) -> Value) {
+        package init(
+            reads: [String], isElapsed: Bool = false, value: @escaping @Sendable (Object, Activation) -> Value
+        ) {
             self.reads = reads
+            self.isElapsed = isElapsed
             self.value = value
         }
     }

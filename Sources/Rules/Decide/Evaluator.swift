@@ -12,6 +12,10 @@ package struct Evaluator {
     private let prepared: PreparedRule
     private let subjectSlot: Int?
     package private(set) var activation: Activation
+    /// How long the outcome lasts while nothing but the clock moves.
+    private(set) var horizon = Horizon()
+    /// The same of what does not depend on the subject.
+    private var fixedHorizon = Horizon()
 
     /// Binds what does not depend on the subject.
     package init(_ prepared: PreparedRule, world: World, slot: Slot? = nil) {
@@ -29,23 +33,31 @@ package struct Evaluator {
             activation[index] = .object(slot.value(in: prepared.rule.timeZone))
         }
         for binding in prepared.rule.bindings where !binding.readsSubject {
-            activation[binding.slot] = binding.program.evaluate(activation)
+            activation[binding.slot] = value(of: binding.program)
         }
+        fixedHorizon = horizon
     }
 
     package mutating func bind(_ subject: Object) {
         guard let subjectSlot else { return }
         activation[subjectSlot] = .object(subject)
+        horizon = fixedHorizon
         for binding in prepared.rule.bindings where binding.readsSubject {
-            activation[binding.slot] = binding.program.evaluate(activation)
+            activation[binding.slot] = value(of: binding.program)
         }
+    }
+
+    private mutating func value(of program: Program) -> Value {
+        let (value, horizon) = program.evaluateWithHorizon(activation)
+        self.horizon.lower(to: horizon)
+        return value
     }
 
     /// Whether the condition holds: true, false or cannot tell (docs/rules.md). An error that is only `absent` means that
     /// the rule does not apply.
-    package func outcome() -> Outcome {
+    package mutating func outcome() -> Outcome {
         if let condition = prepared.rule.condition {
-            switch condition.evaluate(activation) {
+            switch value(of: condition) {
             case .bool(true): break
             case .bool(false): return .no
             case .error(let error): return error.code == .absent ? .no : .cannotTell(error.message)
@@ -53,7 +65,7 @@ package struct Evaluator {
             }
         }
         guard let key = prepared.rule.key else { return .yes(key: "") }
-        switch identity(key) {
+        switch Self.identity(value(of: key)) {
         case .success(let text): return .yes(key: text)
         case .failure(let error): return error.code == .absent ? .no : .cannotTell("'key': \(error.message)")
         }
@@ -71,12 +83,12 @@ package struct Evaluator {
     /// The value of `once`, printed; nil where a run is bounded by its episode alone.
     func once() -> Result<String?, EvaluationError> {
         guard case .value(let program) = prepared.rule.once else { return .success(nil) }
-        return identity(program).map { $0 }
+        return Self.identity(program.evaluate(activation)).map { $0 }
     }
 
     /// Prints a value that identifies something, with its type, so that `1` and `"1"` stay apart.
-    private func identity(_ program: Program) -> Result<String, EvaluationError> {
-        switch program.evaluate(activation) {
+    private static func identity(_ value: Value) -> Result<String, EvaluationError> {
+        switch value {
         case .string(let value): .success("s:" + value)
         case .int(let value): .success("i:\(value)")
         case .uint(let value): .success("i:\(value)")

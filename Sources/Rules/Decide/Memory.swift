@@ -98,6 +98,8 @@ package struct RuleMemory: Sendable {
     package struct Seen: Hashable, Sendable {
         package var subjects: UInt64?
         package var variables: [String: UInt64] = [:]
+        /// Of a rule that reads the clock: when outcomes may change although nothing was read.
+        var flips = Flips()
 
         package init() {}
     }
@@ -112,15 +114,24 @@ extension RuleMemory {
     mutating func see(_ subjects: UInt64, _ prepared: PreparedRule, _ world: World) {
         seen.subjects = subjects
         seen.variables = Self.revisions(prepared, world)
+        seen.flips.advance(to: world.now)
         toldAt = world.now
     }
 
     /// Which of the subjects have to be evaluated; nil for all of them.
     func toEvaluate(_ subjects: Subjects, _ prepared: PreparedRule, _ world: World) -> [Int]? {
-        guard !prepared.readsClock, seen.variables == Self.revisions(prepared, world) else { return nil }
-        if seen.subjects == subjects.revision { return [] }
-        guard let changed = subjects.changed, changed.base == seen.subjects else { return nil }
-        return changed.indices
+        guard seen.variables == Self.revisions(prepared, world) else { return nil }
+        let changed: [Int]
+        if seen.subjects == subjects.revision {
+            changed = []
+        } else if let difference = subjects.changed, difference.base == seen.subjects {
+            changed = difference.indices
+        } else {
+            return nil
+        }
+        guard prepared.readsClock else { return changed }
+        guard let due = seen.flips.due(at: world.now) else { return nil }
+        return due.isEmpty ? changed : Set(changed).union(due.compactMap(subjects.position)).sorted()
     }
 
     private static func revisions(_ prepared: PreparedRule, _ world: World) -> [String: UInt64] {

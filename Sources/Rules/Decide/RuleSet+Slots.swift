@@ -53,7 +53,7 @@ extension RuleSet {
         _ slot: Slot, _ prepared: PreparedRule, _ world: World, _ own: inout RuleMemory, _ memory: inout Memory,
         _ decision: inout Decision
     ) -> Bool {
-        let evaluator = Evaluator(prepared, world: world, slot: slot)
+        var evaluator = Evaluator(prepared, world: world, slot: slot)
         let subject = Slot.subject(slot.time)
         if let reason = evaluator.unavailable() {
             own.unreadable = RuleMemory.Untold(since: own.unreadable?.since ?? world.now, reason: reason)

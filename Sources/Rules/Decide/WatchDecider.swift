@@ -85,6 +85,7 @@ struct WatchDecider {
         if let indices = own.toEvaluate(subjects, prepared, world) {
             for index in indices { judge(subjects, index, &own, &memory, &decision) }
         } else {
+            if prepared.readsClock { own.seen.flips.begin(at: now) }
             for index in subjects.all.indices { judge(subjects, index, &own, &memory, &decision) }
         }
         recordUntold(&decision)
@@ -106,6 +107,7 @@ struct WatchDecider {
     ) {
         evaluator.bind(subjects.all[index].value)
         let outcome = evaluator.outcome()
+        if prepared.readsClock { own.seen.flips.note(evaluator.horizon, of: subjects.all[index].id) }
         if outcome == .no, own.untold.isEmpty, own.episodes.isEmpty { return }
         let subject = subjects.all[index]
         switch outcome {

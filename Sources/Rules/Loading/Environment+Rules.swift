@@ -9,6 +9,7 @@ extension Environment {
     ) -> Environment {
         var options = Environment.Options()
         options.absence = true
+        options.clock = "now"
         options.mixedComparisons = true
         var environment = Environment(options: options)
         for (name, type) in vocabulary.variables { environment.declare(name, type) }

@@ -32,6 +32,7 @@ extension Environment.Options {
         var options = Self()
         options.absence = true
         options.mixedComparisons = true
+        options.clock = "now"
         return options
     }()
 }

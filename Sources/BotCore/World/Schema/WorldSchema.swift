@@ -22,7 +22,7 @@ package enum WorldSchema {
 
     /// A field that is the time from an instant of the object to `now`.
     static func elapsed(_ name: String, since slot: Int) -> ObjectType.Field {
-        let computation = ObjectType.Computation(reads: ["now"]) { object, activation in
+        let computation = ObjectType.Computation(reads: ["now"], isElapsed: true) { object, activation in
             guard activation.values.indices.contains(nowSlot), case .timestamp(let now) = activation[nowSlot] else {
                 return .error(.unreadable("'\(name)' cannot be counted where 'now' has no value"))
             }
