@@ -72,8 +72,10 @@ final class OrderNode: Node {
         if a.isError { return a }
         let b = right.evaluate(&frame)
         if b.isError { return b }
-        if let motion { motion.note(a, b, &frame) }
-        if let order = a.compare(b) { return .bool(accepted.contains(Orders(order))) }
+        if let order = a.compare(b) {
+            motion?.note(a, b, &frame)
+            return .bool(accepted.contains(Orders(order)))
+        }
         if site.absence, a.isNull || b.isNull { return .error(isNull) }
         return site.error(.noSuchOverload, "\(a.typeName) and \(b.typeName) have no order")
     }
