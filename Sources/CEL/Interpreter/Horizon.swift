@@ -25,15 +25,25 @@ package struct Horizon: Hashable, Sendable {
     }
 }
 
-/// How a value moves with the clock: by as much as the clock, forward or backward.
-struct Motion: Sendable {
+/// How a value moves with the clock: by as much as the clock, forward or backward. A class, since planning holds one for
+/// every level of the tree.
+final class Motion: Sendable {
     /// Gives the value, without noting that it moves.
-    var node: any Node
-    var isBackward: Bool
+    let node: any Node
+    private let isBackward: Bool
     /// The variable that is the clock.
-    var clock: Int
+    private let clock: Int
 
-    var reversed: Motion { Motion(node: node, isBackward: !isBackward, clock: clock) }
+    init(node: any Node, isBackward: Bool = false, clock: Int) {
+        self.node = node
+        self.isBackward = isBackward
+        self.clock = clock
+    }
+
+    /// Of a result that moves like this, or the other way.
+    func carried(by node: any Node, reversed: Bool = false) -> Motion {
+        Motion(node: node, isBackward: isBackward != reversed, clock: clock)
+    }
 
     /// Notes when the order of two values will be another, if their difference moves like this.
     func note(_ left: Value, _ right: Value, _ frame: inout Frame) {

@@ -51,7 +51,7 @@ struct Planner {
 
     private func variable(_ slot: Int) -> Planned {
         guard let clock, slot == clock else { return Planned(node: VariableNode(slot: slot), cost: 1) }
-        let motion = Motion(node: VariableNode(slot: slot), isBackward: false, clock: clock)
+        let motion = Motion(node: VariableNode(slot: slot), clock: clock)
         return Planned(node: ClockNode(slot: slot), cost: 1, motion: motion)
     }
 
@@ -153,7 +153,7 @@ struct Planner {
             if let computation = field.compute, computation.isElapsed, let clock, !isOptional, !operand.type.isOptional
             {
                 let node = ElapsedFieldNode(planned.node, type, field, computation, site)
-                result.motion = Motion(node: node, isBackward: false, clock: clock)
+                result.motion = Motion(node: node, clock: clock)
             }
             return result
         }
@@ -197,13 +197,9 @@ struct Planner {
         _ operands: [Planned], reversesRight: Bool, _ build: (any Node, any Node) -> any Node
     ) -> Motion? {
         switch (operands[0].motion, operands[1].motion) {
-        case (let motion?, nil):
-            return Motion(
-                node: build(motion.node, operands[1].node), isBackward: motion.isBackward, clock: motion.clock)
+        case (let motion?, nil): return motion.carried(by: build(motion.node, operands[1].node))
         case (nil, let motion?):
-            return Motion(
-                node: build(operands[0].node, motion.node), isBackward: motion.isBackward != reversesRight,
-                clock: motion.clock)
+            return motion.carried(by: build(operands[0].node, motion.node), reversed: reversesRight)
         default: return nil
         }
     }
@@ -226,7 +222,8 @@ struct Planner {
         case (let motion?, nil):
             return make(planned) { OrderNode(motion.node, $0[1], accepted: accepted, motion: motion, site) }
         case (nil, let motion?):
-            return make(planned) { OrderNode($0[0], motion.node, accepted: accepted, motion: motion.reversed, site) }
+            let reversed = motion.carried(by: motion.node, reversed: true)
+            return make(planned) { OrderNode($0[0], motion.node, accepted: accepted, motion: reversed, site) }
         default:
             return make(planned) { OrderNode($0[0], $0[1], accepted: accepted, site) }
         }
