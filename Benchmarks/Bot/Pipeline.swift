@@ -70,12 +70,12 @@ final class Pipeline {
         let rows = await boardReader.read(previous: rows, timeout: .seconds(600))
         guard rows.isWhole else { throw BenchmarkFailure(rows.problem ?? "the board was not read whole") }
         let read = start.elapsed
-        let decide = shadow?.decide(rows, at: clock.now())
         let taking = Instant()
         let decision = try await ledger.take(rows, singles: [:])
         Heap.trim()
         let taken = taking.elapsed
         self.rows = rows
+        let decide = shadow?.decide(rows, at: clock.now())
         return PollMeasurement(
             read: read.wall, decide: decide?.wall ?? 0, commit: taken.wall - (decide?.wall ?? 0),
             processor: read.processor + taken.processor, episodes: decision.episodes.count, runs: decision.runs.count,

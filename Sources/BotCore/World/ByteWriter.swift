@@ -2,6 +2,11 @@
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// - Parameter capacity: about how many bytes it will be.
+    init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
     mutating func byte(_ byte: UInt8) {
         bytes.append(byte)
     }

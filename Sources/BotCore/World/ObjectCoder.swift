@@ -48,7 +48,8 @@ package struct ObjectCoder: Sendable {
     }
 
     private struct Encoder {
-        var writer = ByteWriter()
+        /// A session has a few thousand bytes.
+        var writer = ByteWriter(capacity: 4_096)
         private var known: [ObjectType: Int] = [:]
 
         mutating func append(_ value: Value, depth: Int) {

@@ -1,7 +1,7 @@
 package import CEL
 
-/// A rule with what follows from its text alone: what it reads, what a run of it costs.
-package struct PreparedRule: Sendable {
+/// A rule with what follows from its text alone: what it reads, what a run of it costs. Shared by all that decide on it.
+package final class PreparedRule: Sendable {
     package let rule: Rule
     /// Variables that `let`, `if`, `key` and `once` read, beside the subject.
     package let decidesOn: Set<String>
