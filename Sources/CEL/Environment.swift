@@ -16,13 +16,13 @@ package struct Environment: Sendable {
     /// The namespace in which names are tried first: in `a.b` the name `x` may mean `a.b.x`, `a.x` or `x`.
     package var container: String?
     private(set) var variables: [(name: String, type: Type)] = []
-    private(set) var functions: [String: Function]
+    /// The host's functions, and those of the library that it adds overloads to; all others are the library's, shared.
+    private var ownFunctions: [String: Function] = [:]
     private var keyedFunctions: Set<String> = []
     private var slots: [String: Int] = [:]
 
     package init(options: Options = Options()) {
         self.options = options
-        functions = Library.functions
     }
 
     /// Declares a variable and returns its slot in an `Activation`. A name declared again gets the new type.
@@ -39,11 +39,12 @@ package struct Environment: Sendable {
 
     /// Adds a function, or overloads to one of that name.
     package mutating func register(_ function: Function) {
-        if functions[function.name] == nil {
-            functions[function.name] = function
-        } else {
-            functions[function.name]?.overloads += function.overloads
+        guard var known = self.function(function.name) else {
+            ownFunctions[function.name] = function
+            return
         }
+        known.overloads += function.overloads
+        ownFunctions[function.name] = known
     }
 
     /// Adds a function that is written `list.name(x, key)`, where `key` is an expression of the element `x`. Its overloads
@@ -87,8 +88,15 @@ package struct Environment: Sendable {
 
     /// The first of these names that is a function.
     func function(named candidates: [String]) -> Function? {
-        candidates.lazy.compactMap { functions[$0] }.first
+        candidates.lazy.compactMap { self.function($0) }.first
     }
+
+    func function(_ name: String) -> Function? {
+        ownFunctions[name] ?? Library.functions[name]
+    }
+
+    /// Every function by its name.
+    var functions: [String: Function] { Library.functions.merging(ownFunctions) { $1 } }
 
     /// A name in the container and then outwards, in the order of resolution.
     func candidates(for name: String, isRooted: Bool) -> [String] {

@@ -219,5 +219,7 @@ extension Database {
         guard sqlite3_db_readonly(connection, nil) == 0 else { throw DatabaseError(.readOnly, path: path) }
         // A committed intent has to survive a power cut, so every commit waits for the disk.
         try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
+        // Rows are written and hardly ever read again: the default of 2 MB of pages would only lie there.
+        try execute("PRAGMA cache_size = -512")
     }
 }

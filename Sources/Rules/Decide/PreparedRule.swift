@@ -5,6 +5,8 @@ package final class PreparedRule: Sendable {
     package let rule: Rule
     /// Variables that `let`, `if`, `key` and `once` read, beside the subject.
     package let decidesOn: Set<String>
+    /// Its outcome may change with time alone.
+    let readsClock: Bool
     /// Variables that any of its expressions reads.
     package let reads: Set<String>
     /// Paths that its expressions read, for hosts that have to know which fields matter.
@@ -25,6 +27,7 @@ package final class PreparedRule: Sendable {
         if case .watch(let watchable) = rule.trigger { self.watchable = watchable } else { watchable = nil }
         let ownName = watchable?.name
         decidesOn = Set(deciding.map(\.variable)).subtracting(local).filter { $0 != ownName && $0 != "vars" }
+        readsClock = decidesOn.contains("now")
         reads = Set(all.map(\.variable)).subtracting(local).filter { $0 != "vars" }
         cost = (Self.cost(of: rule.steps), Self.cost(of: rule.resolved))
     }
@@ -37,9 +40,6 @@ package final class PreparedRule: Sendable {
     }
 
     package var name: String { rule.name }
-
-    /// Its outcome may change with time alone.
-    var readsClock: Bool { decidesOn.contains("now") }
 
     func cost(of part: Run.Part) -> Int {
         part == .steps ? cost.steps : cost.resolved
