@@ -43,23 +43,23 @@ extension RuleMemory {
             causes.append(
                 NoticeBook.Cause(
                     id: "cannot_tell:\(rule)", text: "Rule \(rule) cannot tell: \(first.value.reason)",
-                    subjects: lasting.keys.sorted().map(\.description)))
+                    ids: Array(lasting.keys)))
         }
         if awaitsRelease {
-            let held = episodes.filter { $0.value.phase != .baseline }.keys.sorted().map(\.description)
+            let held = episodes.filter { $0.value.phase != .baseline }.map(\.key)
             causes.append(
                 NoticeBook.Cause(
                     id: "release:\(rule)",
                     text: "Rule \(rule) is new and matches much at once; it writes nothing until"
-                        + " 'zimmer-bot release \(rule)'", subjects: held))
+                        + " 'zimmer-bot release \(rule)'", ids: held))
         }
         for hold in [Episode.Hold.perHour, .perSubject, .server] {
-            let held = episodes.filter { $0.value.hold == hold }.keys.sorted().map(\.description)
+            let held = episodes.filter { $0.value.hold == hold }.map(\.key)
             guard !held.isEmpty else { continue }
             causes.append(
                 NoticeBook.Cause(
                     id: "held:\(rule):\(hold.rawValue)", text: "Rule \(rule) is held by its limit \(hold.rawValue)",
-                    subjects: held))
+                    ids: held))
         }
         return causes
     }

@@ -1,4 +1,5 @@
 package import CEL
+package import Rules
 
 /// Keeps the bot from talking about itself too much: one notice per cause, at most daily, and one when it is over.
 package struct NoticeBook: Sendable {
@@ -10,17 +11,22 @@ package struct NoticeBook: Sendable {
         package var text: String
         /// Everything it is about, in words; three are shown.
         package var subjects: [String]
+        /// The same by their ids, in any order: there may be thousands at every reading, and they are sorted only when they
+        /// are shown.
+        package var ids: [SubjectID]
         /// Happened once, so it is never over.
         package var isEvent: Bool
         /// The channel it is about, through which it does not go.
         package var channel: String?
 
         package init(
-            id: String, text: String, subjects: [String] = [], isEvent: Bool = false, channel: String? = nil
+            id: String, text: String, subjects: [String] = [], ids: [SubjectID] = [], isEvent: Bool = false,
+            channel: String? = nil
         ) {
             self.id = id
             self.text = text
             self.subjects = subjects
+            self.ids = ids
             self.isEvent = isEvent
             self.channel = channel
         }
@@ -77,9 +83,10 @@ package struct NoticeBook: Sendable {
     }
 
     private static func sentence(_ cause: Cause) -> String {
-        guard !cause.subjects.isEmpty else { return cause.text }
-        let shown = cause.subjects.prefix(examples).joined(separator: ", ")
-        let more = cause.subjects.count - examples
-        return "\(cause.text) (\(cause.subjects.count): \(shown)\(more > 0 ? ", and \(more) more" : ""))"
+        let subjects = cause.subjects + cause.ids.sorted().map(\.description)
+        guard !subjects.isEmpty else { return cause.text }
+        let shown = subjects.prefix(examples).joined(separator: ", ")
+        let more = subjects.count - examples
+        return "\(cause.text) (\(subjects.count): \(shown)\(more > 0 ? ", and \(more) more" : ""))"
     }
 }
