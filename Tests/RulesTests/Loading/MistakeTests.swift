@@ -209,6 +209,10 @@ import Testing
         "channels: {a: {adapter: webhook, url: HUSH}}",
         "channels: {a: {adapter: webhook, url: {env: A}, token: HUSH}}",
         "channels: {a: {adapter: webhook, url: {env: A}, headers: {Authorization: {envv: HUSH}}}}",
+        "channels: {a: {adapter: webhook, url: {env: A}, headers: {Authorization: Bearer HUSH}}}",
+        "channels: {a: {adapter: webhook, url: {env: A}, headers: {X-Api_Key: [HUSH]}}}",
+        "channels: {a: {adapter: webhook, url: {env: A}, headers: {X-Mine: HUSH}, timeot: 5s}}",
+        "channels:\n  a:\n    headers:\n      Authorization: HUSH: x\n",
     ])
     func `no diagnostic shows a secret`(text: String) {
         let (_, diagnostics) = TestWorld.load(text)
