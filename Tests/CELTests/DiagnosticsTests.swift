@@ -16,6 +16,13 @@ import Testing
             ("«task.title == null»", "'==' does not take string and null_type: string is never null"),
             ("task.title «=» 'a'", "'=' compares nothing; equality is written '=='"),
             ("true «&» false", "'and' is written '&&'"), ("true «|» false", "'or' is written '||'"),
+            ("true «and» false", "'and' is written '&&'"), ("(true «OR» false)", "'OR' is written '||'"),
+            ("task.title «is» 'a'", "'is' is written '=='"), ("true && «not» false", "'not' is written '!'"),
+            ("«not(true)»", "undefined function 'not', did you mean '!'?"),
+            (
+                "«task.reviews.map(r, r.state).contains('open')»",
+                "contains() is for text; what a list has is asked with 'in', as in \"a\" in [\"a\", \"b\"]"
+            ),
             ("task.idle > duration(«'3d'»)", "'3d' is not a duration: durations have no days, use 72h"),
             ("now > timestamp(«'yesterday'»)", "'yesterday' is not a timestamp, which looks like 2026-10-09T12:00:00Z"),
             ("«task.title.matches('(')»", "this pattern is not one that RE2 takes: missing ): ("),

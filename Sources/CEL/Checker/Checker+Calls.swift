@@ -42,7 +42,9 @@ extension Checker {
         let names = environment.functions.values.filter { function in
             function.overloads.contains { $0.isMember == isMember }
         }.map(\.name)
-        let nearest = NearMiss.best(of: names + (isMember ? Checker.macroNames : ["has"]), for: name)
+        let nearest =
+            name == "not" && !isMember
+            ? "!" : NearMiss.best(of: names + (isMember ? Checker.macroNames : ["has"]), for: name)
         let message = "undefined function '\(name)'\(NearMiss.hint(nearest))"
         report(message, range)
         return wrong(message, range)
@@ -89,6 +91,9 @@ extension Checker {
     }
 
     private func noOverload(_ function: Function, _ operands: [Checked], _ isMember: Bool) -> String {
+        if isMember, function.name == "contains", let list = operands.first, inference.resolve(list.type).isList {
+            return "contains() is for text; what a list has is asked with 'in', as in \"a\" in [\"a\", \"b\"]"
+        }
         let types = operands.map { inference.resolve($0.type).description }
         let got =
             isMember && !types.isEmpty
@@ -259,6 +264,17 @@ extension Iteration.Macro {
         case .transformList: "transformList"
         case .transformMap: "transformMap"
         case .transformMapEntry: "transformMapEntry"
+        }
+    }
+}
+
+extension Type {
+    /// A list, if it is not null.
+    fileprivate var isList: Bool {
+        switch self {
+        case .list: true
+        case .nullable(let type): type.isList
+        default: false
         }
     }
 }

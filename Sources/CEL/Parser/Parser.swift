@@ -13,6 +13,8 @@ package struct Parser {
     private(set) var token: Token
     /// Where the token before this one ended.
     private(set) var end = 0
+    /// Where the token before this one is, if that is the word `not`.
+    private var notBefore: Range<Int>?
     private var nesting = 0
     /// Functions written as macros, `list.name(x, key)`.
     let keyedFunctions: Set<String>
@@ -42,6 +44,7 @@ package struct Parser {
 
     mutating func advance() throws(CompilationIssue) {
         end = token.range.upperBound
+        notBefore = token.kind == .identifier("not") ? token.range : nil
         token = try lexer.next()
     }
 
@@ -60,8 +63,15 @@ package struct Parser {
     }
 
     func unexpected(_ wanted: String) -> CompilationIssue {
-        .error("expected \(wanted), found \(token.spelling)", token.range)
+        if let notBefore { return .error("'not' is written '!'", notBefore, suggestion: "!") }
+        if case .identifier(let word) = token.kind, let symbol = Self.operatorWords[word.lowercased()] {
+            return .error("'\(word)' is written '\(symbol)'", token.range, suggestion: symbol)
+        }
+        return .error("expected \(wanted), found \(token.spelling)", token.range)
     }
+
+    /// Operators of other languages.
+    private static let operatorWords = ["and": "&&", "or": "||", "is": "=="]
 
     /// Every node is made here, so that no tree is deeper than what walks it can bear.
     func node(_ kind: Expression.Kind, from start: Int) throws(CompilationIssue) -> Expression {

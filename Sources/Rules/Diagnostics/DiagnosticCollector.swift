@@ -111,7 +111,8 @@ final class DiagnosticCollector {
         for colon in text.indices where text[colon] == UInt8(ascii: ":") {
             let name = text[..<colon].reversed().drop { $0 == 0x20 || $0 == 0x22 || $0 == 0x27 }
                 .prefix { $0 == 0x5F || $0 == 0x2D || UnicodeScalar($0).properties.isAlphabetic }
-            guard secretKeys.contains(String(decoding: name.reversed(), as: UTF8.self)) else { continue }
+            let key = String(decoding: name.reversed(), as: UTF8.self)
+            guard secretKeys.contains(key) || key.namesCredential else { continue }
             let value = text[(colon + 1)...].drop { $0 == 0x20 }
             if let first = value.first, first != UInt8(ascii: "{") { return value.startIndex }
         }

@@ -42,6 +42,8 @@ struct Constants {
 
     /// Plain true and false, integers and decimals are that; everything else is text.
     private static func plain(_ text: String) -> (Type, Value) {
+        // No number is longer, and a long text can stand in many places through aliases.
+        guard text.utf8.count <= 400 else { return (.string, .string(text)) }
         if text == "true" || text == "false" { return (.bool, .bool(text == "true")) }
         let parts = (text.hasPrefix("-") ? text.dropFirst() : text[...]).split(
             separator: ".", omittingEmptySubsequences: false)

@@ -115,7 +115,7 @@ extension DiagnosticCollector {
         case .sequence(let nodes):
             return nodes.map { YAMLEntry(key: entry.key, keyRange: entry.keyRange, value: $0) }
         case .mapping:
-            error("'\(entry.key)' takes a list", at: entry.value.range.prefix(1))
+            error("'\(entry.key)' takes a word or a list of them, not a map", at: entry.value.range.prefix(1))
             return nil
         }
     }
@@ -146,7 +146,11 @@ extension DiagnosticCollector {
         case "credential" where !name.contains("/"): return SecretReference(.credential(name), position: position)
         default:
             hide(only.value.range)
-            error("'\(only.key)' takes the name of a secret, not the secret itself", at: only.value.range)
+            let isReference = only.key == "env" && name.hasPrefix("$")
+            error(
+                isReference
+                    ? "'env' takes the variable's name alone, without '$'"
+                    : "'\(only.key)' takes the name of a secret, not the secret itself", at: only.value.range)
             return nil
         }
     }
@@ -186,6 +190,15 @@ extension String {
         return scalars.allSatisfy {
             $0 == "_" || $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
         }
+    }
+}
+
+extension String {
+    /// What is sent under this name lets somebody in: `Authorization`, `X-Api-Key`.
+    var namesCredential: Bool {
+        let words = ["authorization", "cookie", "token", "secret", "password", "apikey"]
+        let letters = lowercased().filter { $0 != "-" && $0 != "_" }
+        return words.contains { letters.contains($0) }
     }
 }
 

@@ -25,6 +25,13 @@ struct ExpressionCompiler {
             return nil
         }
         let source = Source(text: scalar.text) { map[$0] }
+        let trimmed = source.trimmed
+        if scalar.text.utf8.count > 4, source.isBraced {
+            report.error(
+                "'\(entry.key)' takes an expression as it is, without '{{ }}'",
+                at: map[trimmed.lowerBound..<(trimmed.lowerBound + 2)])
+            return nil
+        }
         if let comment = scalar.comment, !isValid(scalar.text) {
             report.error(
                 "'\(entry.key)' ends before '\(report.source.text(comment.prefix(40)))', which YAML takes for a comment: "
@@ -84,6 +91,12 @@ struct ExpressionCompiler {
 }
 
 extension ExpressionCompiler.Source {
+    /// Written as in a text, where no map of CEL's can be meant.
+    var isBraced: Bool {
+        let bytes = Array(text.utf8)[trimmed]
+        return bytes.starts(with: "{{".utf8) && bytes.suffix(2).elementsEqual("}}".utf8)
+    }
+
     /// The text without blanks around it.
     var trimmed: Range<Int> {
         let bytes = Array(text.utf8)

@@ -75,6 +75,8 @@ extension RuleFileLoader {
     /// A text, or the secret that is kept elsewhere.
     private func text(_ entry: YAMLEntry) -> ChannelSettings.Text? {
         if case .mapping = entry.value.content { return report.secret(entry).map { .secret($0) } }
+        report.hide(entry.value.range)
+        if entry.key.namesCredential { return report.secret(entry).map { .secret($0) } }
         return report.text(entry).map { .text($0) }
     }
 }

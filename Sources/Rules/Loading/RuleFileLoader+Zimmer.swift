@@ -36,9 +36,30 @@ extension RuleFileLoader {
             report.error("'\(entry.key)' takes an address without a name and password in it", at: entry.value.range)
             return nil
         }
+        guard !text.contains(where: { "?#".contains($0) }) else {
+            report.hide(entry.value.range)
+            report.error("'\(entry.key)' takes an address without a '?' or '#' part", at: entry.value.range)
+            return nil
+        }
+        guard Self.hasPossiblePort(host) else {
+            report.error("'\(entry.key)' has a port that there is not: 1 to 65535", at: entry.value.range)
+            return nil
+        }
         var address = text
         while address.hasSuffix("/") { address.removeLast() }
+        if address.hasSuffix("/api/v1") {
+            report.error(
+                "'\(entry.key)' takes an address without '/api/v1', which is added", at: entry.value.range,
+                suggestion: String(address.dropLast(7)))
+            return nil
+        }
         return address
+    }
+
+    /// `host`, `host:PORT`, `[::1]` or `[::1]:PORT`.
+    private static func hasPossiblePort(_ host: Substring) -> Bool {
+        guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return true }
+        return Int(digits: host[host.index(after: colon)...]).map { (1...65_535).contains($0) } ?? false
     }
 
     private func polling(_ entry: YAMLEntry) -> ZimmerSettings.Polling {

@@ -32,11 +32,13 @@ struct RuleLoader {
     func load() -> Rule? {
         let trigger = self.trigger()
         if let trigger { checkKeys(of: trigger) }
+        // What the expressions are read against, so that one misspelt word is one error.
+        let likely = trigger ?? likelyTrigger
         let zone = fields["timezone"].flatMap(report.zone) ?? context.defaults.timeZone
         var expressions = ExpressionCompiler(
-            report: report, environment: environment(trigger, zone ?? "UTC"),
+            report: report, environment: environment(likely, zone ?? "UTC"),
             hints: ExpressionHints(hasZone: zone != nil, boardSubject: nil))
-        let watchable = trigger.flatMap { if case .watch(let watchable) = $0 { watchable } else { nil } }
+        let watchable = likely.flatMap { if case .watch(let watchable) = $0 { watchable } else { nil } }
         expressions.hints.boardSubject = watchable?.isCollection == true ? watchable?.name : nil
         let bindings = self.bindings(&expressions, subject: watchable?.name)
         let condition = fields["if"].flatMap { expressions.program($0, accepts: [.bool], "a bool") }
@@ -106,6 +108,13 @@ struct RuleLoader {
             if !fields.has("command") { _ = fields.required("watch", " or 'schedule': when it runs") }
         }
         return nil
+    }
+
+    /// What a misspelt `watch` was to be.
+    private var likelyTrigger: Rule.Trigger? {
+        guard case .scalar(let word) = fields["watch"]?.value.content, !fields.has("schedule") else { return nil }
+        return NearMiss.best(of: context.vocabulary.watchables.map(\.name), for: word.text)
+            .flatMap(context.vocabulary.watchable).map { .watch($0) }
     }
 
     private func schedule(_ entry: YAMLEntry) -> CronSchedule? {

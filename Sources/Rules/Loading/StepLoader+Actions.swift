@@ -53,7 +53,12 @@ extension StepLoader {
     }
 
     private func fields(_ entry: YAMLEntry, _ keys: [String]) -> Fields? {
-        Fields(entry.value, of: "'\(entry.key)'", Language.Keys(known: keys), report)
+        if case .scalar = entry.value.content {
+            report.error(
+                "'\(entry.key)' takes a map: write '\(entry.key): {\(keys[0]): …}'", at: entry.value.range.prefix(1))
+            return nil
+        }
+        return Fields(entry.value, of: "'\(entry.key)'", Language.Keys(known: keys), report)
     }
 
     private static let archivable = ["needs_input", "failed"]

@@ -9,7 +9,9 @@ struct YAMLFault {
     init(_ error: YAMLSyntaxError, in bytes: [UInt8]) {
         let lines = YAMLLines(bytes)
         let problem = min(error.offset, max(0, bytes.count - 1))
-        let isFarAway = error.contextOffset.map { lines.number(at: $0) != lines.number(at: problem) } ?? false
+        let isAtEnd = problem >= bytes.count - 1 || bytes[problem] == UInt8(ascii: "\n")
+        let isFarAway =
+            error.contextOffset.map { isAtEnd || lines.number(at: $0) != lines.number(at: problem) } ?? false
         let isUnclosed =
             error.context.contains("quoted scalar") || error.context.contains("flow") && isFarAway
         let place = isUnclosed ? error.contextOffset ?? problem : problem
@@ -24,7 +26,7 @@ struct YAMLFault {
             damage = outer.value.lowerBound..<line.upperBound
             isValue = true
         } else if let own, !own.value.isEmpty {
-            let words = Self.words(for: error, value: bytes[own.value], isUnclosed: isUnclosed)
+            let words = Self.words(for: error, value: bytes[own.value], at: place, isUnclosed: isUnclosed)
             message = (own.name.isEmpty ? "" : "'\(own.name)': ") + words.text
             let start = words.isAboutStart ? own.value.lowerBound : place
             range = start..<(start + 1)
@@ -40,10 +42,17 @@ struct YAMLFault {
     }
 
     private static func words(
-        for error: YAMLSyntaxError, value: ArraySlice<UInt8>, isUnclosed: Bool
+        for error: YAMLSyntaxError, value: ArraySlice<UInt8>, at place: Int, isUnclosed: Bool
     ) -> (text: String, isAboutStart: Bool) {
         let first = value.first.map { String(UnicodeScalar($0)) } ?? ""
         let way = "quote it, or use `|`"
+        if ["[", "{"].contains(first), place > value.startIndex, value.indices.contains(place) {
+            let here = String(UnicodeScalar(value[place]))
+            if ["@", "`", "%"].contains(here) { return ("'\(here)' cannot begin a plain value: quote it", false) }
+            if error.context.contains("flow"), !isUnclosed {
+                return ("\(error.problem): look at the commas and brackets, and quote texts", false)
+            }
+        }
         switch first {
         case "\"", "'":
             return isUnclosed

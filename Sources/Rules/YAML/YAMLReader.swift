@@ -200,11 +200,10 @@ struct YAMLReader {
 
     private func comment(after range: Range<Int>, _ style: YAMLScalar.Style) -> Range<Int>? {
         guard style == .plain else { return nil }
-        let rest = bytes[range.upperBound...]
-        let line = rest[..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex)]
-        let start = line.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? line.endIndex
-        guard start < line.endIndex, line[start] == UInt8(ascii: "#") else { return nil }
-        return start..<line.endIndex
+        // Looks for the line's end only where there is a comment: a line can be the whole file.
+        let rest = bytes[range.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }
+        guard rest.first == UInt8(ascii: "#") else { return nil }
+        return rest.startIndex..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex)
     }
 }
 

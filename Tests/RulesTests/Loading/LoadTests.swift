@@ -261,6 +261,8 @@ import Testing
             + String(repeating: "\"\\", count: 300_000) + "'}]}",
         "vars: {" + (0..<4_000).map { "a\($0): {}" }.joined(separator: ", ") + "}",
         "zimmer: {api_key: " + String(repeating: "x", count: 900_000) + "}",
+        "vars:\n  a: &a " + String(repeating: "x", count: 900_000) + "\n"
+            + (0..<99).map { "  b\($0): *a\n" }.joined(),
     ]
 
     /// What is quadratic takes longer than the limit.

@@ -111,6 +111,17 @@ import Testing
         ("name: a\nwatch: session\ndo:\n  - hide:\n    ↓urgency: high", "goes with 'post'"),
         ("name: a\nwatch: session\ndo:\n  - ↓wait", "needs a value"),
         ("name: a\nwatch: session\ndo:\n  - snooze: {for: ↓soon}", "is no duration"),
+        ("name: a\nwatch: session\ndo:\n  - snooze: ↓3d", "write 'snooze: {for: …}'"),
+        ("name: a\nwatch: session\ndo:\n  - post: ↓{channel: ops}\n    text: x", "not a map"),
+        ("name: a\nwatch: ↓sessions\nif: session.id > 3\ndo: [archive]", "did you mean 'session'?"),
+        (
+            "name: a\nwatch: session\nif: \" ↓{{ session.id > 3 }}\"\ndo: [{post: ops, text: x}]",
+            "without '{{ }}'"
+        ),
+        (
+            "name: a\nwatch: session\nif: session.id > 3 ↓and session.id < 9\ndo: [{post: ops, text: x}]",
+            "'and' is written '&&'"
+        ),
         ("name: a\nwatch: session\ndo:\n  - snooze: {until: ↓someday}", "monday 09:00"),
         ("name: a\nwatch: session\ndo:\n  - snooze: {for: \"{{ ↓session.title }}\"}", "takes a duration"),
         ("name: a\nwatch: session\ndo:\n  - note: {append: x, ↓replace: y}", "not both"),
@@ -157,6 +168,14 @@ import Testing
         ("↓include: [a.yaml]", "'include' is not supported by this version"),
         ("zimmer: {↓url: zimmer.example.com, api_key: {env: A}}".replacing("↓url: ", with: "url: ↓"), "https://"),
         ("zimmer: {url: ↓\"https://me:pw@zimmer.example.com\", api_key: {env: A}}", "without a name and password"),
+        ("zimmer: {url: ↓\"https://z.example.com/?key=1\", api_key: {env: A}}", "without a '?'"),
+        ("zimmer: {url: ↓\"https://z.example.com:99999\", api_key: {env: A}}", "1 to 65535"),
+        (
+            "zimmer: {url: ↓\"https://z.example.com/api/v1/\", api_key: {env: A}}",
+            "did you mean 'https://z.example.com'?"
+        ),
+        ("zimmer: {url: \"https://z.example.com\", api_key: {env: ↓$KEY}}", "without '$'"),
+        ("channels: {a: {adapter: webhook, url: {env: A}, headers: {Authorization: ↓Bearer x}}}", "write {env: NAME}"),
         ("zimmer: {↓url: \"https://z.example.com\"}", "needs 'api_key'"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, ↓edge_token: {env: B}}", "not supported"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, poll: {board: ↓0s}}", "at least 1 s"),
@@ -209,6 +228,10 @@ import Testing
         "channels: {a: {adapter: webhook, url: HUSH}}",
         "channels: {a: {adapter: webhook, url: {env: A}, token: HUSH}}",
         "channels: {a: {adapter: webhook, url: {env: A}, headers: {Authorization: {envv: HUSH}}}}",
+        "channels: {a: {adapter: webhook, url: {env: A}, headers: {Authorization: Bearer HUSH}}}",
+        "channels: {a: {adapter: webhook, url: {env: A}, headers: {X-Api_Key: [HUSH]}}}",
+        "channels: {a: {adapter: webhook, url: {env: A}, headers: {X-Mine: HUSH}, timeot: 5s}}",
+        "channels:\n  a:\n    headers:\n      Authorization: HUSH: x\n",
     ])
     func `no diagnostic shows a secret`(text: String) {
         let (_, diagnostics) = TestWorld.load(text)

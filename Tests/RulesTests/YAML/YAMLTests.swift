@@ -59,6 +59,9 @@ func readYAML(_ text: String) -> (root: YAMLNode?, diagnostics: [RuleDiagnostic]
         ("- text: ↓%d of it\n", "'text': '%' cannot begin a plain value"),
         ("text: \"all\" ↓done\n", "'text': there is more after the closing quote"),
         ("text: ↓[ops] is down\n", "'text': '[' begins a list"),
+        ("do: [{post: ops, text: ↓@ops look}]\n", "'do': '@' cannot begin a plain value"),
+        ("do: [{post: ops ↓{}}]\n", "'do': did not find expected ',' or '}': look at the commas and brackets"),
+        ("do: ↓[{post: ops, text: see #4}]\n", "'do': the '[' that opens here is never closed"),
         ("text: note↓: this\n", "'text': ': ' cannot stand in a plain value"),
         ("text: ↓{{ session.title }}\n", "'text': '{{ … }}' without quotes is a map"),
         ("text: ↓{{ session.title }} failed\n", "'text': '{{ … }}' without quotes is a map"),
@@ -121,6 +124,10 @@ func readYAML(_ text: String) -> (root: YAMLNode?, diagnostics: [RuleDiagnostic]
         (many("? ", 100_000), "deeper than 64"),
         ("a: [\(many("[],", 300_000))]", "more than 10000 values"),
         (many("- a\n", 200_000), "more than 10000 values"),
+        (
+            "[" + many("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,", 13_000) + "]",
+            "more than 10000 values"
+        ),
         (bomb, "more than 10000 values"),
         ("a: &a [x]\nb: [\(many("*a, ", 101))]\n", "more than 100 aliases"),
         ("a: &a [*a]\n", "there is no '&a' before this"),
