@@ -74,6 +74,12 @@ import Testing
         let command = CommandSpecification("try", "try it", options: [Self.config.required, Self.dryRun])
         #expect(command.usage == "try -c FILE [--dry-run]")
         #expect {
+            _ = try ArgumentParser(command).parse(["rules.yaml"])
+        } throws: {
+            ($0 as? UsageError)?.message
+                == "unexpected argument 'rules.yaml'; a file is named with -c, --config FILE"
+        }
+        #expect {
             _ = try ArgumentParser(command).parse([])
         } throws: {
             ($0 as? UsageError)?.message == "--config FILE is missing"

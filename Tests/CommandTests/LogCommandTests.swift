@@ -1,4 +1,5 @@
 import BotTestSupport
+import Foundation
 import Testing
 
 @testable import zimmer_bot
@@ -15,6 +16,22 @@ import Testing
         let call = await Call("log", "--since", since, "--state", directory.path)
         #expect(call.code == .failure)
         #expect(call.errors.contains("there is no state at"))
+    }
+
+    @Test(arguments: [["log"], ["status"], ["release", "a"]])
+    func `a command that looks makes no state directory`(command: [String]) async {
+        let missing = directory.path + "/elsewhere"
+        let call = await Call(command + ["--state", missing])
+        #expect(call.code == .failure)
+        #expect(call.errors.contains("there is no state at \(missing)"))
+        #expect(!FileManager.default.fileExists(atPath: missing))
+    }
+
+    @Test(arguments: ["seven", "fix-login-1234", "0", ""])
+    func `a session is asked for by its number`(session: String) async {
+        let call = await Call("log", "--session", session, "--state", directory.path)
+        #expect(call.code == .usage)
+        #expect(call.errors.contains("--session"))
     }
 
     @Test(arguments: ["soon", "2", "-3h", ""])

@@ -2,7 +2,7 @@ import BotTestSupport
 import DemoZimmer
 import Testing
 
-/// A Zimmer whose clock is an hour behind this machine's.
+/// A Zimmer whose clock is hours off this machine's: the bot goes by Zimmer's, from the first answer on.
 @Suite struct DayClockTests {
     @Test func `rules see Zimmer's time, schedules go by this machine's`() async throws {
         let rules = """
@@ -47,5 +47,38 @@ import Testing
         simulation.server.update { $0.agent.followUpsTouch = true }
         await simulation.pass(.minutes(60))
         #expect(simulation.told(7).count == 1)
+    }
+
+    @Test(arguments: [Duration.hours(13), .zero - .hours(13)])
+    func `what was spent yesterday is asked for by Zimmer's calendar, after a restart too`(
+        offset: Duration
+    ) async throws {
+        let rule = """
+              - name: spent
+                watch: costs
+                costs: yesterday
+                if: costs.totals.cost_usd > 0.0
+                do: [{post: ops, text: "{{ date(costs.from, 'yyyy-MM-dd') }}"}]
+            """
+        var state = ZimmerState(now: DemoServer.morning)
+        state.ledger.add(Spend(at: try #require(ServerTime(iso8601: "2026-10-08T18:00:00Z")), usd: 1))
+        let simulation = try Simulation(rule, on: DemoServer(state: state), offset: offset)
+        await simulation.pass(.minutes(1))
+        #expect(simulation.said == ["ops: 2026-10-08"])
+        try simulation.restart(after: .minutes(1))
+        await simulation.pass(.minutes(30))
+        #expect(simulation.said == ["ops: 2026-10-08"])
+    }
+
+    @Test func `rules that never look at the board have Zimmer's time too`() async throws {
+        let rule = """
+              - name: noon
+                watch: health
+                if: now.getHours("UTC") == 11
+                do: [{post: ops, text: "{{ date(now, 'HH:mm') }}"}]
+            """
+        let simulation = try Simulation(rule, on: DemoServer(), polls: "{health: 30s}", offset: .hours(3))
+        await simulation.pass(.minutes(10))
+        #expect(simulation.said == ["ops: 11:00"])
     }
 }

@@ -131,6 +131,17 @@ package actor Ledger {
         skew = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
     }
 
+    /// Learns Zimmer's clock from any answer, until the board, which tells it at every poll, was read: what comes first
+    /// after a start would else be decided on this machine's clock.
+    ///
+    /// - Returns: how far `instant()` moved.
+    func note(serverDate: Timestamp?) -> Duration {
+        guard board == nil, let serverDate else { return .zero }
+        let before = skew
+        note(skew: serverDate - clock.now())
+        return skew - before
+    }
+
     /// Writes posts and audit lines; inside a transaction. Messages are dated by this machine's clock, by which channels go.
     func commit(_ decision: Decision, now: Timestamp) throws {
         let outbox = OutboxStore(database)

@@ -49,7 +49,11 @@ package struct Assembly: Sendable {
         boardReader = BoardReader(client, decoder: decoder) { clock.now() }
         readers = rules.readers
         channels = try file.channels.map { channel in
-            (channel.name, try factory.adapter(for: channel, secrets: secrets, environment: environment))
+            do {
+                return (channel.name, try factory.adapter(for: channel, secrets: secrets, environment: environment))
+            } catch let error as ConfigurationError {
+                throw Failure(description: "\(channel.position): error: channel '\(channel.name)': \(error)")
+            }
         }
     }
 }

@@ -77,7 +77,9 @@ struct Pollers: Sendable {
     func readHealth() async {
         let result: Result<HealthReading, ZimmerError>
         do throws(ZimmerError) {
-            result = .success(try await assembly.reader.health(at: await ledger.instant(), timeout: Self.timeout))
+            var reading = try await assembly.reader.health(at: await ledger.instant(), timeout: Self.timeout)
+            reading.readAt = reading.readAt + (await ledger.note(serverDate: reading.serverDate))
+            result = .success(reading)
         } catch {
             if Task.isCancelled { return }
             log.write(.warning, "health was not read", [("problem", error.description)])
@@ -100,16 +102,25 @@ struct Pollers: Sendable {
     ) async -> [CostsRequest: Result<CostsReading, ZimmerError>] {
         var readings: [CostsRequest: Result<CostsReading, ZimmerError>] = [:]
         for request in requests {
-            let now = await ledger.instant()
             do throws(ZimmerError) {
-                readings[request] = .success(
-                    try await assembly.reader.costs(request.interval(now: now), at: now, timeout: Self.timeout))
+                readings[request] = .success(try await reading(of: request))
             } catch {
                 log.write(.warning, "costs were not read", [("problem", error.description)])
                 readings[request] = .failure(error)
             }
         }
         return readings
+    }
+
+    private func reading(of request: CostsRequest) async throws(ZimmerError) -> CostsReading {
+        let now = await ledger.instant()
+        let window = request.interval(now: now)
+        let reading = try await assembly.reader.costs(window, at: now, timeout: Self.timeout)
+        guard await ledger.note(serverDate: reading.serverDate) != .zero else { return reading }
+        // Zimmer's clock is another one than was thought: its yesterday may be another day.
+        let then = await ledger.instant()
+        let meant = request.interval(now: then)
+        return meant == window ? reading : try await assembly.reader.costs(meant, at: then, timeout: Self.timeout)
     }
 
     func commit(_ decide: () async throws -> Decision) async {

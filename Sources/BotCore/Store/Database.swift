@@ -38,7 +38,7 @@ package final class Database {
             try self.init(path: path, opening: path, flags: SQLITE_OPEN_READWRITE, busyTimeout: busyTimeout)
             try becomeWriter()
         case .reader, .visitor:
-            guard Glibc.access(path, F_OK) == 0 else { throw DatabaseError(.missing, path: path) }
+            try Self.checkExistence(path)
             try self.init(
                 path: path, opening: Self.readerURI(path, access), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                 busyTimeout: busyTimeout)
@@ -172,6 +172,14 @@ package final class Database {
 // MARK: - Opening
 
 extension Database {
+    /// A file in a directory that may not be looked into is not missing.
+    private static func checkExistence(_ path: String) throws(DatabaseError) {
+        guard access(path, F_OK) != 0 else { return }
+        let reason = SystemError.current
+        guard errno == ENOENT else { throw DatabaseError(.cannotOpen, path: path, detail: reason.description) }
+        throw DatabaseError(.missing, path: path)
+    }
+
     /// Creates the file before SQLite does, so that it and the files beside it, which take its mode, are for the owner only.
     private static func createFile(at path: String) throws(DatabaseError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

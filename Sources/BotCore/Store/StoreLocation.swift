@@ -1,5 +1,4 @@
 import CEL
-import Glibc
 import Rules
 
 /// Where a ledger is kept.
@@ -31,8 +30,13 @@ package enum StoreLocation: Sendable {
         case .copy(let directory):
             let database = try Database.inMemory()
             try migrator.migrate(database)
-            guard access(directory.databasePath, F_OK) == 0 else { return Opened(database: database) }
-            let source = try Database(at: directory.databasePath, as: .visitor)
+            let source: Database
+            do throws(DatabaseError) {
+                source = try Database(at: directory.databasePath, as: .visitor)
+            } catch {
+                guard error.code == .missing else { throw error }
+                return Opened(database: database)
+            }
             try migrator.check(source)
             return Opened(
                 database: database, memory: try MemoryStore(source).load(now: now),

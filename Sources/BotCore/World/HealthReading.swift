@@ -4,7 +4,7 @@ package import CEL
 package struct HealthReading: Sendable {
     /// The value of the variable `health`.
     package let object: Object
-    package let readAt: Timestamp
+    package var readAt: Timestamp
     /// Zimmer's clock when it answered.
     package let serverDate: Timestamp?
 

@@ -171,6 +171,10 @@ package struct ZimmerAnswer: Sendable {
 
     /// The body, parsed; `badBody` when it is not a JSON object, as from a login page that answers 200.
     package func document() throws(ZimmerError) -> JSONDocument {
+        guard body.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
+            let message = "a web page answered, not Zimmer's API; look at zimmer.url"
+            throw ZimmerError(.badBody, status: status, message: message, requestID: requestID)
+        }
         let reason: String
         do throws(JSONDocument.Failure) {
             let document = try JSONDocument(body)

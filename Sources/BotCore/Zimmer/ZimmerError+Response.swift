@@ -82,7 +82,7 @@ struct ErrorBody {
         label = Self.clean(root?["error"]?.string ?? "")
         let messages = root?["messages"]?.elements.compactMap(\.string).joined(separator: ", ") ?? ""
         let candidates = [root?["message"]?.string ?? "", messages, label].map(Self.clean)
-        message = candidates.first { !$0.isEmpty } ?? "HTTP status \(response.status)"
+        message = candidates.first { !$0.isEmpty } ?? "no reason given"
         retryAfter = root?["retry_after"]?.int.flatMap(Self.bounded)
         isEnvelope = !label.isEmpty
     }

@@ -97,7 +97,9 @@ struct ArgumentParser {
             }
         }
         guard let extra = rest.first else { return }
-        throw error("unexpected argument '\(extra)'; an argument with spaces has to be quoted")
+        let file = command.options.first { $0.isRequired && $0.valueName == "FILE" && !parsed.has($0) }
+        let advice = file.map { "a file is named with \($0.heading)" } ?? "an argument with spaces has to be quoted"
+        throw error("unexpected argument '\(extra)'; \(advice)")
     }
 
     private func error(_ message: String) -> UsageError {

@@ -6,7 +6,7 @@ import Rules
 enum LogCommand: Command {
     private static let follow = Flag("follow", short: "f", "go on with what happens from now on")
     private static let rule = Option("rule", "RULE", "only of this rule")
-    private static let session = Option("session", "ID", "only about this session")
+    private static let session = Option("session", "ID", in: 1...Int.max, "only about this session")
     private static let since = Option("since", "TIME", "only after this time, or so long ago: 2h, 3d")
 
     static let specification = CommandSpecification(
@@ -21,9 +21,9 @@ enum LogCommand: Command {
     static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
         var filter = AuditStore.Filter()
         filter.rule = try arguments[rule]
-        filter.session = try arguments[session]
+        filter.session = try arguments[session].map(String.init)
         filter.since = try arguments[since].map { try start($0, arguments, now: context.now()) }
-        let reader = try StateReader(try context.stateDirectory())
+        let reader = try StateReader(try context.existingStateDirectory())
         while true {
             for entry in try reader.audit(filter) {
                 try context.output.writeLine(context.isJSON ? entry.json.text : entry.line)

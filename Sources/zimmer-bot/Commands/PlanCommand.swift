@@ -38,8 +38,9 @@ extension Plan {
     fileprivate var text: String {
         var lines = steps.map { "\($0.rule) \($0.subject): \($0.what)".printableLine }
         lines += held.map { "held: \($0.rule) \($0.subject): \($0.reason)".printableLine }
-        if lines.isEmpty { lines.append("nothing to do") }
-        return lines.joined(separator: "\n") + "\n"
+        // Where not all was read, nothing is known of the rest.
+        if lines.isEmpty, problem == nil { lines.append("nothing to do") }
+        return lines.map { $0 + "\n" }.joined()
     }
 
     fileprivate var json: JSONOutput {

@@ -16,7 +16,7 @@ enum ReleaseCommand: Command {
     private static let interval: Duration = .milliseconds(500)
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-        let commander = try StateCommander(try context.stateDirectory())
+        let commander = try StateCommander(try context.existingStateDirectory())
         let request = try commander.submit("release", arguments[rule], now: context.now())
         for _ in 0..<patience {
             try await ContinuousClock().sleep(for: interval)

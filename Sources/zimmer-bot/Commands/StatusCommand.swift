@@ -10,7 +10,7 @@ enum StatusCommand: Command {
         examples: [.init("status --json", "For a monitor.")])
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
-        let report = try StateReader(try context.stateDirectory()).status()
+        let report = try StateReader(try context.existingStateDirectory()).status()
         if context.isJSON {
             try context.output.writeLine(report.json.text)
         } else {

@@ -188,6 +188,14 @@ import Testing
         #expect(code { try Database(at: path, as: .reader) } == .missing)
     }
 
+    @Test func `a path that cannot be looked at is not taken for one without a state`() throws {
+        do { _ = try open() }
+        #expect(code { try Database(at: path + "/zimmer-bot.sqlite", as: .reader) } == .cannotOpen)
+        #expect(throws: DatabaseError.self) {
+            try StoreLocation.copy(of: StateDirectory(path)).open(now: Timestamp(seconds: 0))
+        }
+    }
+
     @Test func `a writer says when it may not write`() throws {
         do { _ = try open() }
         try withoutWritePermission(path) {

@@ -101,8 +101,18 @@ import Testing
     func `a body of any form gives an error with words`(body: String) {
         let error = ZimmerError(HTTPResponse(status: 422, body: Array(body.utf8)))
         #expect(error.code == .refused)
-        #expect(error.message == "HTTP status 422")
+        #expect(error.description == "Zimmer answered 422: no reason given")
         #expect(error.retryAfter == nil)
+    }
+
+    @Test func `an answer that is not Zimmer's asks to look at the address`() {
+        let page = Array(" <!doctype html><title>Sign in</title>".utf8)
+        #expect(ZimmerError(HTTPResponse(status: 404, body: page)).description.contains("look at zimmer.url"))
+        #expect {
+            _ = try ZimmerAnswer(HTTPResponse(status: 200, body: page)).document()
+        } throws: {
+            "\($0)" == "a web page answered, not Zimmer's API; look at zimmer.url"
+        }
     }
 
     @Test func `what Zimmer says is short and has no control characters`() {
