@@ -38,38 +38,28 @@ package final class ChildProcess: Sendable {
     ///   - companion: kept as long as the program may run: servers that it talks to, whose ports others could get.
     package init(
         _ arguments: [String], program: String = ChildProcess.zimmerBot, environment: [String: String]? = nil,
-        directory: String? = nil, input: String = "", companion: (any AnyObject & Sendable)? = nil
+        input: String = "", companion: (any AnyObject & Sendable)? = nil
     ) throws {
         self.companion = companion
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        if let environment { process.environment = environment }
-        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
-        let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = inputPipe
-        process.standardOutput = outputPipe
-        process.standardError = errorPipe
-        process.terminationHandler = { [ending] process in
-            let status = process.terminationStatus
-            ending.keep(process.terminationReason == .exit ? .exited(status) : .signalled(status))
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        let spawned = try SpawnedProcess.start([program] + arguments, environment: environment) { [ending] status in
+            ending.keep(status)
         }
-        try process.run()
-        processID = process.processIdentifier
-        output = ChildOutput(reading: outputPipe.fileHandleForReading)
-        errors = ChildOutput(reading: errorPipe.fileHandleForReading)
-        Self.write(input, to: inputPipe.fileHandleForWriting)
+        processID = spawned.id
+        output = ChildOutput(reading: spawned.output)
+        errors = ChildOutput(reading: spawned.errors)
+        Self.write(input, to: spawned.input)
     }
 
     deinit {
-        if ending.value == nil { signal(SIGKILL) }
+        killAtOnce()
     }
 
     /// Runs a program to its end.
     package static func run(
-        _ arguments: [String], environment: [String: String]? = nil, directory: String? = nil, input: String = ""
+        _ arguments: [String], environment: [String: String]? = nil, input: String = ""
     ) async throws -> Result {
-        let child = try ChildProcess(arguments, environment: environment, directory: directory, input: input)
+        let child = try ChildProcess(arguments, environment: environment, input: input)
         return await child.result()
     }
 
@@ -79,8 +69,9 @@ package final class ChildProcess: Sendable {
     /// The lines of standard error as they come, for one reader.
     package var errorLines: AsyncStream<String> { errors.lines }
 
+    /// Does nothing when it has ended: its number may be another's by then.
     package func signal(_ number: Int32) {
-        kill(processID, number)
+        if ending.value == nil { kill(processID, number) }
     }
 
     /// Ends it as a power cut would: `kill -9`.
@@ -106,11 +97,16 @@ package final class ChildProcess: Sendable {
     }
 
     /// On a thread of its own: the program may be slow to read.
-    private static func write(_ text: String, to handle: FileHandle) {
-        Foundation.signal(SIGPIPE, SIG_IGN)
+    private static func write(_ text: String, to descriptor: Int32) {
+        Glibc.signal(SIGPIPE, SIG_IGN)
         Thread.detachNewThread {
-            try? handle.write(contentsOf: Data(text.utf8))
-            try? handle.close()
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                guard count >= 0 || errno == EINTR else { break }
+                rest = rest.dropFirst(max(0, count))
+            }
+            close(descriptor)
         }
     }
 }
@@ -120,13 +116,13 @@ private final class ChildOutput: Sendable {
     let lines: AsyncStream<String>
     let wholeText = Promise<String>()
 
-    init(reading handle: FileHandle) {
+    init(reading descriptor: Int32) {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
         Thread.detachNewThread { [wholeText] in
             var text: [UInt8] = []
             var line: [UInt8] = []
-            while case let bytes = Self.read(from: handle.fileDescriptor), !bytes.isEmpty {
+            while case let bytes = Self.read(from: descriptor), !bytes.isEmpty {
                 text += bytes
                 for byte in bytes {
                     if byte != UInt8(ascii: "\n") {
@@ -140,12 +136,11 @@ private final class ChildOutput: Sendable {
             if !line.isEmpty { continuation.yield(String(decoding: line, as: UTF8.self)) }
             continuation.finish()
             wholeText.keep(String(decoding: text, as: UTF8.self))
-            try? handle.close()
+            close(descriptor)
         }
     }
 
-    /// What is there, as soon as something is; nothing at the end. `FileHandle` ends the test program when a signal comes
-    /// in between.
+    /// What is there, as soon as something is; nothing at the end.
     private static func read(from descriptor: Int32) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
             var result: Int

@@ -20,6 +20,8 @@ enum RunCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+        // First of all: a signal that comes during the start is obeyed after it. One poll ends by itself.
+        let signals = arguments[once] ? nil : SignalSource()
         let configuration = Configuration(path: try arguments.required(config), context: context)
         let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         var file = try configuration.load()
@@ -38,12 +40,11 @@ enum RunCommand: Command {
                 try? context.output.writeLine(event.line)
             }
         }
-        if arguments[once] {
+        guard let signals else {
             if let problem = await bot.runOnce(assembly) { throw CommandFailure(problem) }
             return .success
         }
         let watcher = ConfigurationWatcher(configuration, environment, bot)
-        let signals = SignalSource()
         environment.log.write(
             .info, "running", [("rules", "\(file.rules.count)"), ("state", directory.path)])
         let services: [any Service] = isDry ? [bot] : [bot, watcher]

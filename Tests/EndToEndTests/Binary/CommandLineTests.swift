@@ -214,8 +214,7 @@ struct CommandLineTests {
     private static func expect(_ status: ChildProcess.ExitStatus, of line: String) async throws {
         let directory = try TemporaryDirectory()
         let arguments = line.split(separator: " ").map(String.init) + ["--state", directory.path("state")]
-        let result = try await ChildProcess.run(
-            arguments, environment: ["HOME": directory.path], directory: directory.path)
+        let result = try await ChildProcess.run(arguments, environment: ["HOME": directory.path])
         #expect(result.status == status, "\(result)")
         #expect(result.standardOutput.isEmpty && !result.standardError.isEmpty)
     }

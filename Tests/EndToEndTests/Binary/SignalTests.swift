@@ -113,6 +113,7 @@ struct SignalTests {
     @Test func `however often the rules are read again, nothing is said twice or lost`() async throws {
         let stage = try ProgramStage(Self.failedSession)
         let daemon = try stage.start()
+        try await stage.polls(1)
         let sessions = (1...5).map { number in
             for _ in 1...4 { daemon.signal(SIGHUP) }
             return stage.addSession("Session \(number)", .failed)
