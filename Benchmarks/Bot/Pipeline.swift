@@ -115,7 +115,7 @@ private struct Shadow {
         let start = Instant()
         _ = rules.decide(world, &memory)
         let elapsed = start.elapsed
-        observation.decided()
+        observation.decided(keeping: [])
         return elapsed
     }
 }

@@ -43,15 +43,11 @@ package final class Bot: Service {
 
     /// Runs until the task is cancelled.
     package func run() async {
+        var inForce: Assembly?
         var next = await reloads.first { _ in true }
-        while let assembly = next, !Task.isCancelled {
-            do {
-                try await ledger.replace(
-                    assembly.rules, channels: assembly.channelNames, notices: assembly.file.notices,
-                    freshness: assembly.freshness)
-            } catch {
-                environment.log.write(.error, "the rules were not put in force", [("problem", "\(error)")])
-            }
+        while let wanted = next, !Task.isCancelled {
+            let assembly = await putInForce(wanted) ? wanted : inForce ?? wanted
+            inForce = assembly
             next = await withTaskGroup(of: Assembly?.self) { group in
                 let shift = Shift(assembly, self.ledger, self.environment, self.onDecision)
                 self.shift.withLock { $0 = shift }
@@ -65,6 +61,19 @@ package final class Bot: Service {
                 group.cancelAll()
                 return replacement
             }
+        }
+    }
+
+    /// False when that could not be stored; what was in force then stays so.
+    private func putInForce(_ assembly: Assembly) async -> Bool {
+        do {
+            try await ledger.replace(
+                assembly.rules, channels: assembly.channelNames, notices: assembly.file.notices,
+                freshness: assembly.freshness)
+            return true
+        } catch {
+            environment.log.write(.error, "the rules were not put in force", [("problem", "\(error)")])
+            return false
         }
     }
 

@@ -35,7 +35,7 @@ extension Ledger {
     private func add(_ run: Run, to plan: inout Plan) {
         guard let prepared = rules.rule(run.key.rule) else { return }
         let look = prepared.lastLook(
-            at: run, subject: latest(run.key.subject), world: snapshot(), slot: Slot(run.key.subject))
+            at: run, subject: latest(run.key.subject, for: prepared), world: snapshot(), slot: Slot(run.key.subject))
         switch look {
         case .go(let request):
             plan.steps.append(Plan.Step(rule: run.key.rule, subject: run.key.subject, what: request.description))

@@ -14,9 +14,23 @@ extension Ledger {
         return remembered.filter { !present.contains($0) }.sorted()
     }
 
+    /// Numbers a reading of the board that begins now.
+    package func beginBoard() -> Int {
+        boards.begun += 1
+        return boards.begun
+    }
+
     /// Takes a reading of the board, and decides on it.
-    package func take(_ rows: BoardRows, singles: [Int64: SingleReading]) throws -> Decision {
+    ///
+    /// - Parameter number: from `beginBoard`. One that took so long that a later one came first says nothing any more.
+    package func take(
+        _ rows: BoardRows, singles: [Int64: SingleReading], number: Int? = nil
+    ) throws -> Decision {
         note(skew: rows.skew)
+        if let number {
+            guard number > boards.taken else { return try tick() }
+            if rows.isWhole { boards.taken = number }
+        }
         let now = instant()
         var observed = Observed()
         var nextTracker = tracker
@@ -61,7 +75,7 @@ extension Ledger {
                 observation.take(reading, for: request, localNow: clock.now())
                 note(reading: "costs", error: nil, problem: nil, at: instant())
             case .failure(let error):
-                observation.fail("costs", error.description)
+                observation.fail(request, error.description)
                 note(reading: "costs", error: error, problem: error.description, at: instant())
             }
         }
@@ -104,6 +118,15 @@ extension Ledger {
         observation.take(reading)
     }
 
+    /// How old the reading of a window of costs is; nil where there is none.
+    func age(of request: CostsRequest) -> Duration? {
+        observation.readAt(of: request).map { instant() - $0 }
+    }
+
+    func note(_ reading: CostsReading, for request: CostsRequest) {
+        observation.take(reading, for: request, localNow: clock.now())
+    }
+
     /// Notes that a reading took more than a quarter of the reader's interval, or that it no longer does.
     func note(reader name: String, isStretched: Bool) {
         guard var state = readers[name] else { return }
@@ -133,7 +156,7 @@ extension Observed {
             tracked[session.id] = tracker.sessions[session.id]
         }
         for id in stored where reading[id] == nil {
-            if departed[SubjectID(type: "session", id: String(id))] == nil { left.append(id) }
+            if departed[SubjectID(type: "session", id: String(id))] == nil { left.insert(id) }
         }
     }
 }
@@ -158,9 +181,8 @@ package struct ReaderState: Hashable, Sendable {
 
 extension Ledger {
     /// A subject as last read.
-    func latest(_ id: SubjectID) -> Subject? {
-        let world = observation.world(now: instant(), localNow: clock.now(), latest: [id])
-        return world.latest[id].map { Subject(id, $0) }
+    func latest(_ id: SubjectID, for prepared: PreparedRule) -> Subject? {
+        observation.world(now: instant(), localNow: clock.now(), latest: [id]).latest(id, for: prepared)
     }
 
     /// Why no write may rest on what Zimmer says of a session's pull requests; nil when it may

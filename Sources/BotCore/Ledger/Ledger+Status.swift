@@ -35,5 +35,5 @@ extension Ledger {
     }
 
     /// A channel that is down for less is only seen in `status`.
-    private static let channelPatience: Duration = .seconds(300)
+    static let channelPatience: Duration = .seconds(300)
 }

@@ -60,23 +60,22 @@ extension Ledger {
         nextTracker.willWrite(to: request.session, at: now)
         var observed = Observed()
         observed.tracked[request.session] = nextTracker.sessions[request.session]
-        let action = try database.transaction {
+        let (action, number) = try database.transaction {
             guard let id = try store.id(of: key) else {
                 throw DatabaseError(.failed, path: database.path, detail: "no row for a run")
             }
-            let action = try ActionStore(database).intend(run: id, step: run.step, request: request, now: now)
+            let intended = try ActionStore(database).intend(run: id, step: run.step, request: request, now: now)
             try store.save(run)
             if let once { try store.use(once, now: now) }
             try ReadingStore(database).save(observed)
             try audit(run, "attempting", request.description, now: now)
-            return action
+            return intended
         }
         memory.runs[key] = run
         tracker = nextTracker
         if let once { memory.once.insert(once) }
-        let open = try store.id(of: key).flatMap { try ActionStore(database).open(run: $0, step: run.step) }
         return Attempt(
-            action: action, run: key, request: request, mark: mark(action), number: open?.attempts ?? 1,
+            action: action, run: key, request: request, mark: mark(action), number: number,
             intendedAt: now)
     }
 
@@ -157,7 +156,7 @@ extension Ledger {
         var decision = Decision()
         decision.finish(run, as: state, in: &next, now: now)
         let identity = RuleSubject(rule: key.rule, subject: key.subject)
-        if !run.hasWritten, key.part == .steps {
+        if !run.hasWritten, key.part == .steps, !next.hasEnded(key) {
             next.rules[key.rule]?.episodes[key.subject]?.standing = .notRun
         }
         try database.transaction {

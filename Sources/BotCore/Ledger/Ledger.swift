@@ -5,8 +5,8 @@ package import Rules
 /// Where decisions are made and written down: the rules, their memory and the store, owned together, so that what is
 /// remembered and what is stored never differ.
 ///
-/// Every method is one transaction without a suspension inside. When it throws nothing was changed: neither in the store
-/// nor here.
+/// Every method is one transaction without a suspension inside. When it throws, neither the store nor the memory of the
+/// rules was changed; what was read is decided on and stored the next time.
 package actor Ledger {
     let database: Database
     /// Names this store in delivery ids and marks, so that two stores never use the same.
@@ -21,8 +21,12 @@ package actor Ledger {
     var tracker: SessionTracker
     /// The last whole reading of the board.
     var board: BoardReading?
+    /// Readings of the board that began, and the latest of them that was taken.
+    var boards = (begun: 0, taken: 0)
     /// Sessions with a row among the stored readings.
     var stored: Set<Int64>
+    /// What was read and could not be stored yet.
+    private var unsaved = Observed()
     var readers: [String: ReaderState] = [:]
     /// Zimmer's clock minus ours, where they differ by more than a few seconds.
     var skew: Duration = .zero
@@ -90,17 +94,18 @@ package actor Ledger {
     ///
     /// - Complexity: see `RuleSet.decide`; rows are written only for what changed.
     func decide(_ observed: Observed) throws -> Decision {
+        unsaved.add(observed)
         var next = memory
         var book = noticeBook
         let world = observation.world(now: instant(), localNow: clock.now(), latest: remembered())
         let decision = rules.decide(world, &next)
         let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
-        let notices = book.update(causes, now: world.now)
+        let notices = book.update(causes, now: world.now, isStarting: isStarting)
         try database.transaction {
             try MemoryStore(database).save(decision, next, before: memory, now: world.now)
             try commit(decision, now: world.now)
             try commit(notices, book, now: world.now)
-            try ReadingStore(database).save(observed)
+            try ReadingStore(database).save(unsaved)
             try saveStatus()
             if isCleaningDue(now: world.now) { try Housekeeping(database).clean(now: world.now) }
         }
@@ -109,10 +114,17 @@ package actor Ledger {
         noticeBook = book
         incidents = []
         deadline = decision.pause.map { clock.now() + $0 }
-        observation.decided()
-        stored.formUnion(observed.sessions.keys)
-        stored.subtract(observed.left)
+        observation.decided(keeping: Set(next.runs.keys.compactMap { Slot($0.subject)?.time }))
+        stored.formUnion(unsaved.sessions.keys)
+        stored.subtract(unsaved.left)
+        unsaved = Observed()
         return decision
+    }
+
+    /// What lasted before this process began may not have lasted long enough since to show again.
+    private var isStarting: Bool {
+        let patience = max(noticeSettings?.cannotTellAfter ?? .zero, Self.channelPatience)
+        return clock.now() - observation.standing.startedAt < patience * 2
     }
 
     /// Once a day, and after a start.

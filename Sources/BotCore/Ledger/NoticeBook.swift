@@ -53,17 +53,25 @@ package struct NoticeBook: Sendable {
     private static let examples = 3
 
     package private(set) var given: [String: Given]
+    /// Causes that held since the process began.
+    private var seen: Set<String> = []
 
     package init(given: [String: Given] = [:]) {
         self.given = given
     }
 
+    /// Causes that are found again only when they have lasted for a while.
+    private static let slow = ["cannot_tell:", "unreadable:", "slow:", "channel:"]
+
     /// What to say, now that these are the causes. `causes` are all states that hold and all events since the last call.
-    package mutating func update(_ causes: [Cause], now: Timestamp) -> [Notice] {
+    ///
+    /// - Parameter isStarting: the process is too young for what lasted before it to have shown again.
+    package mutating func update(_ causes: [Cause], now: Timestamp, isStarting: Bool = false) -> [Notice] {
         var notices: [Notice] = []
         var holding: Set<String> = []
         for cause in causes {
             holding.insert(cause.id)
+            if !cause.isEvent { seen.insert(cause.id) }
             if let before = given[cause.id], now - before.sentAt < Self.pause { continue }
             let text = Self.sentence(cause)
             let first = given[cause.id]?.firstAt ?? now
@@ -76,6 +84,7 @@ package struct NoticeBook: Sendable {
                 if now - before.sentAt >= Self.pause { given[id] = nil }
                 continue
             }
+            if isStarting, !seen.contains(id), Self.slow.contains(where: id.hasPrefix) { continue }
             given[id] = nil
             notices.append(Notice(cause: id, text: "Over: \(before.text)", isOver: true, channel: before.channel))
         }

@@ -85,7 +85,7 @@ struct WriteExecutor: Sendable {
 
     private func look(_ run: Run) async throws -> Bool {
         guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return false }
-        if let reason = await refresh(prepared) { return try await withhold(run, .wait(reason)) }
+        if let reason = await refresh(prepared, for: run) { return try await withhold(run, .wait(reason)) }
         let subject: Subject?
         switch await self.subject(of: run.key, prepared) {
         case .success(let found): subject = found
@@ -155,22 +155,37 @@ struct WriteExecutor: Sendable {
     }
 
     /// Reads again what is not young enough; says why that failed.
-    private func refresh(_ prepared: PreparedRule) async -> String? {
-        guard prepared.reads.contains("health") || prepared.namesPullRequests else { return nil }
-        if let age = await ledger.healthAge(), age < Self.freshEnough { return nil }
-        do {
-            await ledger.note(try await reader.health(at: await ledger.instant(), timeout: Self.timeout))
+    private func refresh(_ prepared: PreparedRule, for run: Run) async -> String? {
+        do throws(ZimmerError) {
+            if prepared.reads.contains("health") || prepared.namesPullRequests { try await refreshHealth() }
+            if prepared.reads.contains("costs"),
+                let request = prepared.costsRequest(slot: Slot(run.key.subject)?.time)
+            {
+                try await refresh(request)
+            }
             return nil
         } catch {
             return error.description
         }
     }
 
+    private func refreshHealth() async throws(ZimmerError) {
+        if let age = await ledger.healthAge(), age < Self.freshEnough { return }
+        await ledger.note(try await reader.health(at: await ledger.instant(), timeout: Self.timeout))
+    }
+
+    private func refresh(_ costs: CostsRequest) async throws(ZimmerError) {
+        if let age = await ledger.age(of: costs), age < Self.freshEnough { return }
+        let now = await ledger.instant()
+        await ledger.note(
+            try await reader.costs(costs.interval(now: now), at: now, timeout: Self.timeout), for: costs)
+    }
+
     /// What goes on after a write was found to be done is said of the subject as it is now, or as it was last read.
     private func settledSubject(of key: RunKey) async throws -> Subject? {
         guard let prepared = await ledger.currentRules.rule(key.rule) else { return nil }
         guard case .success(let subject) = await subject(of: key, prepared) else {
-            return await ledger.latest(key.subject)
+            return await ledger.latest(key.subject, for: prepared)
         }
         return subject
     }
@@ -178,7 +193,7 @@ struct WriteExecutor: Sendable {
     private func subject(of key: RunKey, _ prepared: PreparedRule) async -> Result<Subject?, Stop> {
         guard prepared.watchable != nil else { return .success(nil) }
         guard key.subject.type == "session", let id = Int64(key.subject.id) else {
-            return .success(await ledger.latest(key.subject))
+            return .success(await ledger.latest(key.subject, for: prepared))
         }
         switch await session(id) {
         case .failure(let stop): return .failure(stop)

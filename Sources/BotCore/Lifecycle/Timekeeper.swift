@@ -15,18 +15,29 @@ struct Timekeeper: Sendable {
     private static let longest: Duration = .seconds(30)
 
     func run() async {
-        var earliest = clock.now()
+        // The first decision is what finds out when the next slot is.
+        var retry: Timestamp? = clock.now()
+        var tried: Timestamp?
         while !Task.isCancelled {
             let now = clock.now()
-            let due = await ledger.deadline.map { max($0, earliest) }
+            // A deadline that stays is one whose decision could not be stored.
+            let deadline = await ledger.deadline.flatMap { $0 == tried ? nil : $0 }
+            let due = [deadline, retry].compactMap { $0 }.min()
             if let due, due <= now {
+                tried = await ledger.deadline
                 await decide()
-                earliest = clock.now() + patience
+                retry = await isSomethingLeft() ? clock.now() + patience : nil
                 continue
             }
             let pause = due.map { min($0 - now, Self.longest) } ?? Self.longest
             await bell.wait(atMost: max(pause, .milliseconds(10)), clock)
         }
+    }
+
+    /// A slot that cannot be told yet, or a decision that could not be stored.
+    private func isSomethingLeft() async -> Bool {
+        if let deadline = await ledger.deadline, deadline <= clock.now() { return true }
+        return await !ledger.dueSlots().isEmpty
     }
 
     /// Decides now; first reads afresh what due slots use.

@@ -57,21 +57,36 @@ struct Pollers: Sendable {
     /// Pages come and go, a few hundred kilobytes each with what is parsed of them: afterwards that memory is given back.
     func readBoard(previous: BoardRows?) async -> BoardRows? {
         defer { Heap.trim() }
+        let number = await ledger.beginBoard()
         let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
         if Task.isCancelled { return nil }
         if let problem = rows.problem {
             log.write(.warning, "the board was not read whole", [("problem", problem)])
         }
+        let singles = await singles(await ledger.missing(from: rows))
+        // What was cut off by the end of this process says nothing of Zimmer.
+        if Task.isCancelled { return nil }
+        await commit { try await ledger.take(rows, singles: singles, number: number) }
+        return rows.isWhole ? rows : nil
+    }
+
+    /// Sessions one by one. Once Zimmer does not answer, it is not asked for the rest: there may be thousands.
+    private func singles(_ ids: [Int64]) async -> [Int64: Ledger.SingleReading] {
         var singles: [Int64: Ledger.SingleReading] = [:]
-        for id in await ledger.missing(from: rows) {
+        var lost: ZimmerError?
+        for id in ids {
+            if let lost {
+                singles[id] = .failure(lost)
+                continue
+            }
             do throws(ZimmerError) {
                 singles[id] = .success(try await assembly.reader.session(id, timeout: Self.timeout))
             } catch {
                 singles[id] = .failure(error)
+                if error.code == .transport { lost = error }
             }
         }
-        await commit { try await ledger.take(rows, singles: singles) }
-        return rows.isWhole ? rows : nil
+        return singles
     }
 
     func readHealth() async {

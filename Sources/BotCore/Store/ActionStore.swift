@@ -77,21 +77,25 @@ struct ActionStore {
         }
     }
 
-    /// Writes down that a call is about to be made. Returns its id, the same on every attempt.
-    func intend(run: Int64, step: Int, request: WriteRequest, now: Timestamp) throws -> Int64 {
+    /// Writes down that a call is about to be made. Returns its id, the same on every attempt, and how many there were.
+    func intend(
+        run: Int64, step: Int, request: WriteRequest, now: Timestamp
+    ) throws -> (id: Int64, attempts: Int) {
         let sql = """
             INSERT INTO actions (run, step, kind, session, request, state, attempts, intended_at)
             VALUES (?, ?, ?, ?, ?, 'attempting', 1, ?)
             ON CONFLICT (run, step) DO UPDATE SET state = 'attempting', attempts = attempts + 1,
-                request = excluded.request, intended_at = excluded.intended_at, not_before = NULL, detail = NULL
-            RETURNING id
+                kind = excluded.kind, session = excluded.session, request = excluded.request,
+                intended_at = excluded.intended_at, not_before = NULL, detail = NULL
+            RETURNING id, attempts
             """
         let body = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
-        let id: Int64? = try database.first(
-            sql, run, step, request.name, request.session, body, now.microseconds
-        ) { $0[0] }
-        guard let id else { throw DatabaseError(.failed, path: database.path, detail: "no row for an action") }
-        return id
+        let intended = try database.first(sql, run, step, request.name, request.session, body, now.microseconds) {
+            row in
+            (id: row[0] as Int64, attempts: row[1] as Int)
+        }
+        guard let intended else { throw DatabaseError(.failed, path: database.path, detail: "no row for an action") }
+        return intended
     }
 
     /// Tries no more what a run that has ended was to try again.

@@ -23,6 +23,13 @@ struct MemoryStore {
         return memory
     }
 
+    /// Lets no time count from the last decision on. Written down when a store is opened, as the process may end again
+    /// before anything can be told.
+    func standStill() throws {
+        guard let decidedAt = try meta("decided_at").flatMap({ Int64($0) }) else { return }
+        try database.run("UPDATE episodes SET frozen_since = ? WHERE frozen_since IS NULL", decidedAt)
+    }
+
     private func loadRules(_ memory: inout Memory) throws {
         try database.query("SELECT name, meaning, is_new, awaits_release, next_slot FROM rules") { row in
             var rule = RuleMemory(meaning: row[1])
@@ -36,7 +43,7 @@ struct MemoryStore {
     private func loadEpisodes(_ memory: inout Memory) throws {
         let sql = """
             SELECT rule, subject_type, subject_id, key, phase, since, frozen_since, active_since, number, standing, hold,
-                is_first_sight, is_resetting
+                is_resetting
             FROM episodes
             """
         try database.query(sql) { row in
@@ -49,8 +56,7 @@ struct MemoryStore {
             // An unknown word means that something ran that this version does not know: never run it again.
             episode.standing = Episode.Standing(rawValue: row[9]) ?? .started
             episode.hold = (row[10] as String?).flatMap(Episode.Hold.init(rawValue:))
-            episode.isFirstSight = row[11]
-            episode.isResetting = row[12]
+            episode.isResetting = row[11]
             memory.rules[row[0]]?.episodes[SubjectID(type: row[1], id: row[2])] = episode
         }
     }
@@ -112,7 +118,9 @@ struct MemoryStore {
             try database.run("DELETE FROM episodes WHERE rule = ?", name)
         }
         for (name, rule) in memory.rules where !rule.isDryRun {
-            if let old = before.rules[name], old.isStoredLike(rule) { continue }
+            // What a dry run remembers, and what was forgotten, is not stored, however much it is like this.
+            let old = decision.forgotten.contains(name) ? nil : before.rules[name]
+            if let old, old.isStoredLike(rule) { continue }
             try save(rule, named: name, now: now)
         }
         for changed in decision.episodes {
@@ -148,13 +156,13 @@ struct MemoryStore {
         }
         let sql = """
             INSERT OR REPLACE INTO episodes (rule, subject_type, subject_id, key, phase, since, frozen_since,
-                active_since, number, standing, hold, is_first_sight, is_resetting)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                active_since, number, standing, hold, is_resetting)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try database.run(
             sql, rule, id.type, id.id, episode.key, episode.phase.rawValue, episode.since.microseconds,
             episode.frozenSince?.microseconds, episode.activeSince?.microseconds, episode.number,
-            episode.standing.rawValue, episode.hold?.rawValue, episode.isFirstSight, episode.isResetting)
+            episode.standing.rawValue, episode.hold?.rawValue, episode.isResetting)
     }
 
     /// Inserts or updates a run. The unique key refuses a second one for the same episode.

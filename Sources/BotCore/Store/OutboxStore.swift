@@ -38,12 +38,14 @@ struct OutboxStore {
         let message = entry.message
         let body = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let sql = """
-            INSERT INTO outbox (id, run, step, rule, channel, kind, urgency, message, state, reason, attempts, created_at)
-            VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+            INSERT INTO outbox (id, run, step, rule, channel, kind, urgency, message, state, reason, attempts, created_at,
+                ended_at)
+            VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
             """
         try database.run(
             sql, entry.run, entry.step, message.rule, message.channel, message.kind.rawValue, message.urgency.rawValue,
-            body, (reason == nil ? State.waiting : .dead).rawValue, reason, now.microseconds)
+            body, (reason == nil ? State.waiting : .dead).rawValue, reason, now.microseconds,
+            reason == nil ? nil : now.microseconds)
         let position = database.lastInsertRowID
         try database.run("UPDATE outbox SET id = ? WHERE position = ?", "dlv_\(store)\(position)", position)
     }

@@ -53,5 +53,17 @@ struct Observed: Sendable {
     var sessions: [Int64: Object] = [:]
     var tracked: [Int64: TrackedSession] = [:]
     /// Sessions that left the board and are remembered by nobody.
-    var left: [Int64] = []
+    var left: Set<Int64> = []
+
+    /// Adds what was observed later.
+    mutating func add(_ later: Observed) {
+        sessions.merge(later.sessions) { $1 }
+        tracked.merge(later.tracked) { $1 }
+        left.subtract(later.sessions.keys)
+        left.formUnion(later.left)
+        for id in later.left {
+            sessions[id] = nil
+            tracked[id] = nil
+        }
+    }
 }

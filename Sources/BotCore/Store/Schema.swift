@@ -36,7 +36,6 @@ enum Schema {
             number INTEGER NOT NULL,
             standing TEXT NOT NULL,
             hold TEXT,
-            is_first_sight INTEGER NOT NULL,
             is_resetting INTEGER NOT NULL,
             repeats INTEGER NOT NULL DEFAULT 0,
             acked_by TEXT,

@@ -24,6 +24,7 @@ package enum StoreLocation: Sendable {
         case .directory(let directory):
             let database = try Database(at: directory.databasePath, as: .writer)
             try migrator.migrate(database)
+            try MemoryStore(database).standStill()
             return Opened(
                 database: database, memory: try MemoryStore(database).load(now: now),
                 readings: try ReadingStore(database).load())

@@ -29,10 +29,14 @@ package struct Observation: Sendable {
     private var board: Held?
     private var health: Held?
     private var costs: [CostsRequest: Held] = [:]
+    /// Why the last reading of a window failed.
+    private var failedCosts: [CostsRequest: String] = [:]
     private var subjects: Subjects?
     /// Sessions as last read, by id.
     private(set) var sessions: [Int64: Object] = [:]
     package private(set) var standing: ZimmerStanding
+    /// Whether a reader was answered, or not, since the start; before that nothing is known of Zimmer.
+    private var hasAsked = false
     /// Why the last reading of each kind is no whole one, by the word of `watch:`.
     private var failures: [String: String] = [:]
     /// What came in since the last decision, by the word of `watch:`.
@@ -112,7 +116,7 @@ package struct Observation: Sendable {
     package mutating func take(_ reading: CostsReading, for request: CostsRequest, localNow: Timestamp) {
         revision += 1
         news.insert("costs")
-        failures["costs"] = nil
+        failedCosts[request] = nil
         var value = Value.object(reading.object)
         if let slot = request.slot, request.window.span == .yesterday, !reading.isComplete,
             localNow - slot < Self.ledgerPatience
@@ -121,6 +125,12 @@ package struct Observation: Sendable {
             value = .error(EvaluationError(.unavailable, text))
         }
         costs[request] = Held(value: value, readAt: reading.readAt, revision: revision)
+    }
+
+    /// A window that could not be read.
+    package mutating func fail(_ request: CostsRequest, _ reason: String) {
+        news.insert("costs")
+        failedCosts[request] = reason
     }
 
     /// A read that failed: an earlier reading serves until it is stale, but nothing is decided about its object.
@@ -133,6 +143,7 @@ package struct Observation: Sendable {
     ///
     /// - Parameter board: when the board was read whole, if that is what was read.
     package mutating func note(_ error: ZimmerError?, board: Timestamp?, skew: Duration) {
+        hasAsked = true
         standing.isReachable = error?.isFromZimmer ?? true
         standing.error = error?.description
         standing.serverTimeSkew = skew
@@ -146,6 +157,8 @@ package struct Observation: Sendable {
     }
 
     package var healthReadAt: Timestamp? { health?.readAt }
+
+    func readAt(of costs: CostsRequest) -> Timestamp? { self.costs[costs]?.readAt }
 
     /// The last reading of health, while it is not stale.
     package func health(now: Timestamp) -> HealthReading? {
@@ -166,8 +179,10 @@ package struct Observation: Sendable {
     package func world(now: Timestamp, localNow: Timestamp, latest: Set<SubjectID>) -> World {
         var world = snapshot(now: now, localNow: localNow)
         for word in news { world.watched[word] = watched(word, now: now) }
-        world.watched["zimmer"] = .whole(
-            Subjects([Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)], revision: standing.revision))
+        if hasAsked {
+            let subject = Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)
+            world.watched["zimmer"] = .whole(Subjects([subject], revision: standing.revision))
+        }
         for id in latest {
             if let number = Int64(id.id), id.type == "session" { world.latest[id] = sessions[number] }
             if id.type == "health", case .object(let object)? = health?.value { world.latest[id] = object }
@@ -177,9 +192,13 @@ package struct Observation: Sendable {
     }
 
     /// The news were decided on: the same reading is decided once.
-    package mutating func decided() {
+    ///
+    /// - Parameter slots: those whose runs go on, and may still use the costs that were read for them.
+    package mutating func decided(keeping slots: Set<Timestamp>) {
         news = []
-        costs = costs.filter { $0.key.slot == nil }
+        func isNeeded(_ request: CostsRequest) -> Bool { request.slot.map(slots.contains) ?? true }
+        costs = costs.filter { isNeeded($0.key) }
+        failedCosts = failedCosts.filter { isNeeded($0.key) }
     }
 
     /// The variables as they are at `now`, without anything to decide on: for last looks.
@@ -190,6 +209,7 @@ package struct Observation: Sendable {
         for (request, held) in costs {
             world.costs[request] = variable(held, "costs", stale: freshness.costs, now: now)
         }
+        world.failedCosts = failedCosts
         world.variables["now"] = World.Variable(.timestamp(now), revision: 0)
         return world
     }
@@ -202,23 +222,21 @@ package struct Observation: Sendable {
             let text = "'\(name)' is stale: last read \(held.readAt.description)"
             return World.Variable(.error(EvaluationError(.unavailable, text)), revision: UInt64.max)
         }
-        return World.Variable(held.value, revision: held.revision)
+        return World.Variable(held.value, revision: held.revision, readAt: held.readAt)
     }
 
     private func watched(_ word: String, now: Timestamp) -> Watched {
         if let reason = failures[word] { return .cannotTell(reason) }
         switch word {
         case "session": return subjects.map(Watched.whole) ?? .cannotTell("the board has not been read yet")
-        case "health": return single(word, health)
-        default: return single(word, costs.values.first)
+        case "health":
+            guard let health, case .object(let object) = health.value else {
+                return .cannotTell("'health' has not been read yet")
+            }
+            return .whole(Subjects([Subject(SubjectID(type: word, id: word), object)], revision: health.revision))
+        // Costs: each rule takes its own window.
+        default: return .whole(Subjects([], revision: revision))
         }
-    }
-
-    private func single(_ word: String, _ held: Held?) -> Watched {
-        guard let held, case .object(let object) = held.value else {
-            return .cannotTell("'\(word)' has not been read yet")
-        }
-        return .whole(Subjects([Subject(SubjectID(type: word, id: word), object)], revision: held.revision))
     }
 }
 

@@ -62,7 +62,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .tunnelMissingRoute: "the tunnel in front of Zimmer does not route this path; its configuration is wrong"
         case .redirected: "Zimmer's address redirects to \(message); use the address that answers by itself"
         case .notAllowed, .transport, .badBody: message
-        case .notFound where label.isEmpty: "there is no such path at Zimmer's address (404); look at zimmer.url"
+        case .notFound where status != 0 && label.isEmpty:
+            "there is no such path at Zimmer's address (404); look at zimmer.url"
         default: status == 0 ? message : "Zimmer answered \(status): \(message)"
         }
     }

@@ -17,6 +17,16 @@ extension CronSchedule {
     private static let punctual: Duration = .seconds(300)
     private static let oldest: Duration = .seconds(6 * 3_600)
 
+    /// Wall clocks are corrected by so much now and then; what was run already is not run again for that.
+    private static let correction: Duration = .seconds(3 * 3_600)
+
+    /// Whether `next`, which was the slot after some instant, cannot have been that a short while ago: the clock was far
+    /// ahead then.
+    package func isBeyondReach(_ next: Timestamp, now: Timestamp, in zone: String) -> Bool {
+        guard next > now, let latest = self.next(after: now + Self.correction, in: zone) else { return false }
+        return next > latest
+    }
+
     /// Sorts the slots from `first` on, up to `now`, into those to run and those to leave out.
     package func due(from first: Timestamp, now: Timestamp, in zone: String, missed: Missed) -> Due {
         guard first <= now else { return Due(next: first) }

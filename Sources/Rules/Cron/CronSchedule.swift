@@ -55,11 +55,6 @@ package struct CronSchedule: Sendable {
         return nil
     }
 
-    /// How long it is from `slot` to the one after it.
-    package func period(from slot: Timestamp, in zone: String) -> Duration? {
-        next(after: slot, in: zone).map { $0 - slot }
-    }
-
     /// CEL's range of timestamps, years 1 to 9999.
     private static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 

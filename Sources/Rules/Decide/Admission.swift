@@ -13,13 +13,17 @@ struct Admission {
     private let waitsForPerson: Bool
     private let isUnsettled: Bool
     private let hourAgo: Timestamp
-    private var startedNow = 0
+    private var startedNow: Int
     private var startedThisHour: Int
     private var perSubject: [SubjectID: Int] = [:]
     private var spent: (hour: Int, day: Int)
 
-    init(_ prepared: PreparedRule, limit: ServerLimit, own: RuleMemory, memory: Memory, now: Timestamp) {
+    /// - Parameter startedNow: runs that this decision started before.
+    init(
+        _ prepared: PreparedRule, limit: ServerLimit, own: RuleMemory, memory: Memory, startedNow: Int, now: Timestamp
+    ) {
         self.prepared = prepared
+        self.startedNow = startedNow
         self.limit = limit
         waitsForPerson = own.awaitsRelease
         isUnsettled = own.isNew

@@ -7,7 +7,7 @@ package struct Episode: Hashable, Sendable {
         case pending
         /// Holds; `do` ran, runs, or is kept from running (see `standing`).
         case active
-        /// Held already at first sight under `existing: skip`; left only by not holding.
+        /// Held already at first sight under `existing: skip`, as far as could be told; left only by not holding.
         case baseline
     }
 
@@ -17,7 +17,7 @@ package struct Episode: Hashable, Sendable {
         case held
         /// Its `do` was started (and perhaps finished): `resolved` is owed.
         case started
-        /// Withdrawn before it wrote anything, or `once` used up: counts as not run.
+        /// Withdrawn before it wrote anything: counts as not run.
         case notRun
     }
 
@@ -32,7 +32,7 @@ package struct Episode: Hashable, Sendable {
         case release
         /// Its `once` value was used before.
         case once
-        /// `once` could not be evaluated, or too much is unknown at first sight.
+        /// `once` could not be evaluated, or so much is unknown at first sight that it may be too much.
         case cannotTell = "cannot_tell"
 
         /// For people.
@@ -61,10 +61,8 @@ package struct Episode: Hashable, Sendable {
     package var number: Int
     package var standing: Standing
     package var hold: Hold?
-    /// Among the subjects that held when the rule was seen first.
-    package var isFirstSight: Bool
-    /// The rule's meaning changed: the next outcome that can be told adopts or ends the episode, without running
-    /// anything.
+    /// The rule's meaning changed, or nothing was known yet: the next outcome that can be told adopts or ends the episode,
+    /// without running anything.
     package var isResetting: Bool
 
     package init(phase: Phase, key: String, since: Timestamp) {
@@ -76,7 +74,6 @@ package struct Episode: Hashable, Sendable {
         number = 0
         standing = .held
         hold = nil
-        isFirstSight = false
         isResetting = false
     }
 
@@ -86,7 +83,7 @@ package struct Episode: Hashable, Sendable {
         activeSince = now
     }
 
-    /// As it is after the rule's meaning changed.
+    /// As it is when only the next outcome says whether it goes on, and with which key.
     func resetting() -> Episode {
         var copy = self
         copy.isResetting = true

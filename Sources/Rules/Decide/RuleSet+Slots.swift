@@ -22,11 +22,22 @@ extension RuleSet {
         var own = memory.rules[prepared.name] ?? RuleMemory(prepared.rule)
         defer {
             memory.rules[prepared.name] = own
-            if let next = own.nextSlot { decision.wake(after: next - world.localNow) }
+            // One that is due but cannot be told is for whoever reads what it needs to try again.
+            if let next = own.nextSlot, next > world.localNow { decision.wake(after: next - world.localNow) }
         }
         guard own.meaning == prepared.rule.meaning, let next = own.nextSlot else {
+            if let next = own.nextSlot, next <= world.localNow {
+                decision.events.append(
+                    Event(
+                        at: world.now, .missed, rule: prepared.name, subject: Slot.subject(next),
+                        detail: "the rule was edited while it was due"))
+            }
             own = RuleMemory(prepared.rule)
             own.isNew = false
+            own.nextSlot = schedule.next(after: world.localNow, in: prepared.rule.timeZone)
+            return
+        }
+        if schedule.isBeyondReach(next, now: world.localNow, in: prepared.rule.timeZone) {
             own.nextSlot = schedule.next(after: world.localNow, in: prepared.rule.timeZone)
             return
         }
@@ -55,7 +66,7 @@ extension RuleSet {
     ) -> Bool {
         var evaluator = Evaluator(prepared, world: world, slot: slot)
         let subject = Slot.subject(slot.time)
-        if let reason = evaluator.unavailable() {
+        if let reason = evaluator.unavailable() ?? world.unread(since: slot, by: prepared) {
             own.unreadable = RuleMemory.Untold(since: own.unreadable?.since ?? world.now, reason: reason)
             return false
         }
@@ -95,5 +106,19 @@ extension RuleSet {
         prepared.advance(&run, subject: nil, evaluator.activation, now: world.now, &decision)
         memory.runs[run.key] = run.state.isFinished ? nil : run
         return true
+    }
+}
+
+extension World {
+    /// Why a slot has to wait for a reading: something that its rule uses was read before it came due.
+    fileprivate func unread(since slot: Slot, by prepared: PreparedRule) -> String? {
+        for name in prepared.reads.sorted() {
+            var variable = variables[name]
+            if name == "costs", let request = prepared.costsRequest(slot: slot.time) { variable = costs[request] }
+            guard let readAt = variable?.readAt else { continue }
+            let age = now - readAt
+            if localNow - age < slot.time { return "'\(name)' has not been read since then" }
+        }
+        return nil
     }
 }

@@ -3,6 +3,12 @@ import CEL
 extension RuleSet {
     /// Goes on with runs whose wait is over.
     func continueWaits(_ world: World, _ memory: inout Memory, _ decision: inout Decision) {
+        // `resolved` and `do` of one rule are counted apart, as where they start.
+        struct Chain: Hashable {
+            var rule: String
+            var part: Run.Part
+        }
+        var proceeded: [Chain: Int] = [:]
         let waiting = memory.runs.values.filter { if case .waiting = $0.state { true } else { false } }
         for run in waiting.sorted(by: { ($0.startedAt, $0.key.subject) < ($1.startedAt, $1.key.subject) }) {
             guard case .waiting(let until) = run.state else { continue }
@@ -10,15 +16,19 @@ extension RuleSet {
                 decision.wake(after: until - world.now)
                 continue
             }
-            proceed(run, world, &memory, &decision)
+            let chain = Chain(rule: run.key.rule, part: run.key.part)
+            let isFolded = proceeded[chain, default: 0] >= rule(run.key.rule)?.rule.limit.perPoll ?? 0
+            if proceed(run, world, isFolded: isFolded, &memory, &decision) { proceeded[chain, default: 0] += 1 }
         }
     }
 
-    private func proceed(_ run: Run, _ world: World, _ memory: inout Memory, _ decision: inout Decision) {
-        guard let prepared = rule(run.key.rule), prepared.rule.mode == .live,
-            run.step < prepared.steps(of: run.key.part).count
-        else {
-            return decision.finish(run, as: .withdrawn("the rule changed"), in: &memory, now: world.now)
+    /// True when it went on.
+    private func proceed(
+        _ run: Run, _ world: World, isFolded: Bool, _ memory: inout Memory, _ decision: inout Decision
+    ) -> Bool {
+        guard let prepared = rule(run.key.rule), prepared.rule.mode == .live, prepared.isWait(run) else {
+            decision.finish(run, as: .withdrawn("the rule changed"), in: &memory, now: world.now)
+            return false
         }
         var evaluator = Evaluator(
             prepared, world: world, slot: Slot(run.key.subject))
@@ -28,18 +38,29 @@ extension RuleSet {
                 guard let episode = memory.rules[run.key.rule]?.episodes[run.key.subject],
                     episode.number == run.key.episode
                 else {
-                    return decision.finish(run, as: .withdrawn("the episode ended"), in: &memory, now: world.now)
+                    decision.finish(run, as: .withdrawn("the episode ended"), in: &memory, now: world.now)
+                    return false
                 }
                 // While it cannot be told whether the condition still holds, the wait goes on.
-                guard episode.frozenSince == nil else { return }
+                guard episode.frozenSince == nil else { return false }
             }
-            guard let value = world.latest[run.key.subject] else { return }
-            evaluator.bind(value)
-            subject = Subject(run.key.subject, value)
+            guard let latest = world.latest(run.key.subject, for: prepared) else { return false }
+            evaluator.bind(latest.value)
+            subject = latest
         }
         var next = run
         next.step += 1
-        prepared.advance(&next, subject: subject, evaluator.activation, now: world.now, &decision)
+        prepared.advance(&next, subject: subject, evaluator.activation, now: world.now, isFolded: isFolded, &decision)
         memory.runs[run.key] = next.state.isFinished ? nil : next
+        return true
+    }
+}
+
+extension PreparedRule {
+    /// The step that a run waits at still is a wait.
+    fileprivate func isWait(_ run: Run) -> Bool {
+        let steps = steps(of: run.key.part)
+        guard run.step < steps.count, case .wait = steps[run.step].action else { return false }
+        return true
     }
 }

@@ -8,6 +8,8 @@ struct WatchDecider {
     private var evaluator: Evaluator
     /// Subjects of which it could be told before, or that it was another reason.
     private var newlyUntold: [(subject: SubjectID, reason: String)] = []
+    /// How many runs this decision started.
+    private var started: [Run.Part: Int] = [:]
 
     init(_ prepared: PreparedRule, limit: ServerLimit, world: World) {
         self.prepared = prepared
@@ -23,12 +25,11 @@ struct WatchDecider {
         _ watched: Watched, _ own: inout RuleMemory, _ memory: inout Memory, _ decision: inout Decision
     ) {
         reset(&own, &decision)
-        switch watched {
+        switch ofOwnWindow(watched) {
         case .cannotTell(let reason):
             standStill(reason, &own, &decision)
         case .whole(let subjects):
             own.unreadable = nil
-            let subjects = substituteCosts(subjects)
             evaluate(subjects, &own, &memory, &decision)
             depart(subjects.departed, &own, &memory, &decision)
             forgetUntold(subjects, &own)
@@ -67,13 +68,19 @@ struct WatchDecider {
         decision.episodes.insert(RuleSubject(rule: rule.name, subject: id))
     }
 
-    /// The one subject of `watch: costs` is the window that this rule names.
-    private func substituteCosts(_ subjects: Subjects) -> Subjects {
-        guard let watchable = prepared.watchable, watchable.name == "costs", let subject = subjects.all.first,
-            let request = prepared.costsRequest(slot: nil), let window = world.costs[request],
-            case .object(let object) = window.value
-        else { return subjects }
-        return Subjects([Subject(subject.id, object)], revision: window.revision)
+    /// The one subject of `watch: costs` is the window that this rule names: what was read of others says nothing of it.
+    private func ofOwnWindow(_ watched: Watched) -> Watched {
+        guard prepared.watchable?.name == "costs", let request = prepared.costsRequest(slot: nil) else {
+            return watched
+        }
+        if let reason = world.failedCosts[request] { return .cannotTell(reason) }
+        switch world.costs[request]?.value {
+        case .object(let window)?:
+            let subject = Subject(SubjectID(type: "costs", id: "costs"), window)
+            return .whole(Subjects([subject], revision: world.costs[request]?.revision ?? 0))
+        case .error(let error)?: return .cannotTell(error.message)
+        default: return .cannotTell("'costs' has not been read yet")
+        }
     }
 
     // MARK: - Outcomes
@@ -118,6 +125,10 @@ struct WatchDecider {
             let since = own.untold[subject.id]?.since ?? now
             if own.untold[subject.id]?.reason != reason { newlyUntold.append((subject.id, reason)) }
             own.untold[subject.id] = RuleMemory.Untold(since: since, reason: reason)
+            if own.isNew, rule.existing == .skip, own.episodes[subject.id] == nil {
+                // It may hold already; what its key is, too, shows when it can be told.
+                remember(Episode(phase: .baseline, key: "", since: now).resetting(), of: subject.id, &own, &decision)
+            }
             freeze(subject.id, &own, &decision)
         case .yes(let key):
             if !own.untold.isEmpty { own.untold[subject.id] = nil }
@@ -143,15 +154,17 @@ struct WatchDecider {
         var current = episode ?? begin(key: key, own)
         if current.phase == .pending, now - current.since >= rule.holdFor { current.activate(at: now) }
         guard current != before else { return }
-        own.episodes[subject.id] = current
-        decision.episodes.insert(RuleSubject(rule: rule.name, subject: subject.id))
+        remember(current, of: subject.id, &own, &decision)
     }
 
     private func begin(key: String, _ own: RuleMemory) -> Episode {
         let isBaseline = own.isNew && rule.existing == .skip
-        var episode = Episode(phase: isBaseline ? .baseline : .pending, key: key, since: now)
-        episode.isFirstSight = own.isNew
-        return episode
+        return Episode(phase: isBaseline ? .baseline : .pending, key: key, since: now)
+    }
+
+    private func remember(_ episode: Episode, of id: SubjectID, _ own: inout RuleMemory, _ decision: inout Decision) {
+        own.episodes[id] = episode
+        decision.episodes.insert(RuleSubject(rule: rule.name, subject: id))
     }
 
     /// Subjects that are no longer there are not asked about; one without an episode leaves without a word.
@@ -228,7 +241,8 @@ struct WatchDecider {
                 at: now, .ended, rule: rule.name, subject: subject.id, episode: episode.number,
                 detail: episode.isResetting ? "no longer holds after the rule changed" : ending.rawValue))
         guard ran, !episode.isResetting, !rule.resolved.isEmpty else { return }
-        start(.resolved, subject, episode, &own, &memory, &decision)
+        let isFolded = started[.resolved, default: 0] >= rule.limit.perPoll
+        start(.resolved, subject, episode, isFolded: isFolded, &own, &memory, &decision)
     }
 
     // MARK: - Runs
@@ -237,7 +251,8 @@ struct WatchDecider {
     private func settleFirstSight(_ own: inout RuleMemory, _ decision: inout Decision) {
         guard own.isNew else { return }
         let matching = own.episodes.values.count { $0.phase != .baseline }
-        let isSettled = own.untold.isEmpty || matching + own.untold.count <= rule.limit.perPoll
+        let unclear = own.untold.keys.count { own.episodes[$0]?.phase != .baseline }
+        let isSettled = unclear == 0 || matching + unclear <= rule.limit.perPoll
         if prepared.cost.steps > 0, matching > rule.limit.perPoll, rule.mode == .live { own.awaitsRelease = true }
         guard isSettled else { return }
         own.isNew = false
@@ -258,7 +273,8 @@ struct WatchDecider {
         let order = held.sorted { a, b in
             a.value.since == b.value.since ? a.key < b.key : a.value.since < b.value.since
         }
-        var admission = Admission(prepared, limit: limit, own: own, memory: memory, now: now)
+        var admission = Admission(
+            prepared, limit: limit, own: own, memory: memory, startedNow: started[.steps, default: 0], now: now)
         for (id, episode) in order where episode.frozenSince == nil {
             guard let subject = subjects[id] else { continue }
             evaluator.bind(subject.value)
@@ -282,10 +298,11 @@ struct WatchDecider {
         )
     }
 
-    private func start(
+    private mutating func start(
         _ part: Run.Part, _ subject: Subject, _ episode: Episode, once: String? = nil, isFolded: Bool = false,
         _ own: inout RuleMemory, _ memory: inout Memory, _ decision: inout Decision
     ) {
+        started[part, default: 0] += 1
         let identity = RuleSubject(rule: rule.name, subject: subject.id)
         let number = part == .steps ? (memory.numbers[identity] ?? 0) + 1 : episode.number
         let key = RunKey(rule: rule.name, subject: subject.id, key: episode.key, episode: number, part: part)

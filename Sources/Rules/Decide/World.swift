@@ -9,11 +9,13 @@ package struct World: Sendable {
     /// What is bound beside the subject, by name: the last whole reading while it is not stale, else an `unavailable`
     /// error that says why.
     package var variables: [String: Variable]
-    /// Readings to decide on, by the word of `watch:`. Only what was read (or failed to be read) since the last decision;
-    /// rules that watch anything else are left alone.
+    /// Readings to decide on, by the word of `watch:` (of costs, `costs` has them: a window for each rule). Only what was
+    /// read (or failed to be read) since the last decision; rules that watch anything else are left alone.
     package var watched: [String: Watched]
     /// The windows of costs that rules asked for; see `CostsRequest`.
     package var costs: [CostsRequest: Variable]
+    /// Why the last reading of a window failed. An earlier one may still serve beside it, but decides nothing.
+    package var failedCosts: [CostsRequest: String] = [:]
     /// Subjects as last read, for what is no longer on the board and for runs that wait.
     package var latest: [SubjectID: Object]
 
@@ -34,10 +36,13 @@ package struct World: Sendable {
     package struct Variable: Sendable {
         package var value: Value
         package var revision: UInt64
+        /// When it was read, on Zimmer's clock; nil for what is not read.
+        package var readAt: Timestamp?
 
-        package init(_ value: Value, revision: UInt64) {
+        package init(_ value: Value, revision: UInt64, readAt: Timestamp? = nil) {
             self.value = value
             self.revision = revision
+            self.readAt = readAt
         }
     }
 }
@@ -120,5 +125,16 @@ package struct CostsRequest: Hashable, Sendable {
         self.window = window
         self.timeZone = timeZone
         self.slot = slot
+    }
+}
+
+extension World {
+    /// A subject as a rule sees it: as last read, and of costs the window that the rule names.
+    package func latest(_ id: SubjectID, for prepared: PreparedRule) -> Subject? {
+        guard prepared.watchable?.name == "costs" else { return latest[id].map { Subject(id, $0) } }
+        guard let request = prepared.costsRequest(slot: nil), case .object(let window)? = costs[request]?.value else {
+            return nil
+        }
+        return Subject(id, window)
     }
 }

@@ -64,7 +64,7 @@ struct RuleLoader {
             once: once ?? defaultOnce(watchable, actions, expressions.environment),
             existing: existing ?? context.defaults.existing, steps: actions, resolved: resolved, limit: limit,
             timeZone: zone ?? "UTC", costs: costs, missed: missed.flatMap(CronSchedule.Missed.init) ?? .once,
-            meaning: meaning(trigger))
+            meaning: meaning(trigger, zone ?? "UTC"))
     }
 
     private static let identities: [Type] = [.string, .int, .uint, .bool, .timestamp]
@@ -217,11 +217,14 @@ struct RuleLoader {
     }
 
     /// Texts as written: a change of layout alone is rare, and resetting a rule is safe.
-    private func meaning(_ trigger: Rule.Trigger) -> String {
+    private func meaning(_ trigger: Rule.Trigger, _ zone: String) -> String {
         var digest = StableDigest()
         switch trigger {
         case .watch(let watchable): digest.add("watch", watchable.name)
-        case .schedule(let schedule): digest.add("schedule", schedule.text)
+        case .schedule(let schedule):
+            digest.add("schedule", schedule.text)
+            // Of what triggers: the next slot is another one elsewhere.
+            digest.add("timezone", zone)
         }
         for key in ["if", "for", "key"] {
             if case .scalar(let scalar) = fields[key]?.value.content { digest.add(key, scalar.text.trimmed) }

@@ -25,7 +25,7 @@ import Testing
             .memory, rules: rules, channels: ["ops"], notices: nil,
             freshness: Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120)), clock: clock)
         await ledger.note(skew: .seconds(-7_200))
-        _ = try await ledger.tick()
+        _ = try await ledger.take(.failure(ZimmerError(.transport, message: "no route to host", reach: .notSent)))
 
         let entry = try #require(try await ledger.pending("ops", limit: 1).entries.first)
         #expect(entry.createdAt == clock.now())

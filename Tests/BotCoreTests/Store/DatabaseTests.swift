@@ -1,4 +1,5 @@
 import BotTestSupport
+import CEL
 import Glibc
 import Testing
 

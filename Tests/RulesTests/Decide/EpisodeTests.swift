@@ -114,6 +114,29 @@ import Testing
         #expect(scenario.poll(.init(id: 7), .init(id: 8)).said == ["ops: failed"])
     }
 
+    @Test func `under 'existing: skip' what could not be told at first sight does not run when it can be`() throws {
+        let rule = try Rule.test(
+            if: #"session.status == "failed" && !health.busy"#, key: "session.link", existing: .skip)
+        var scenario = Scenario(rule)
+        let health = scenario.health
+        scenario.health = .error(EvaluationError(.unavailable, "'health' has not been read yet"))
+        scenario.poll(.init(id: 7, link: "a"), .init(id: 8, link: "a"))
+        scenario.health = health
+        #expect(scenario.poll(.init(id: 7, link: "a"), .init(id: 8, status: "running", link: "a")).said.isEmpty)
+        #expect(scenario.poll(.init(id: 7, link: "a"), .init(id: 8, link: "a")).said == ["ops: failed"], "8 alone")
+        #expect(scenario.poll(.init(id: 7, status: "running"), .init(id: 8, link: "a")).said.isEmpty)
+        #expect(scenario.poll(.init(id: 7, link: "a"), .init(id: 8, link: "a")).said == ["ops: failed"])
+    }
+
+    @Test func `a rule under 'existing: skip' runs although much of it can never be told`() throws {
+        let rule = try Rule.test(if: #"session.id < 100 ? session.status == "failed" : health.busy"#, existing: .skip)
+        var scenario = Scenario(rule)
+        scenario.health = .error(EvaluationError(.unavailable, "no health"))
+        let hopeless = (101...130).map { Scenario.Session(id: $0) }
+        scenario.poll(hopeless + [.init(id: 7, status: "running")])
+        #expect(scenario.poll(hopeless + [.init(id: 7)]).said == ["ops: failed"])
+    }
+
     @Test func `a rule of another meaning starts pending subjects over and runs active ones no second time`() throws {
         var scenario = Scenario(try .test(for: .seconds(60)))
         scenario.poll(.init(id: 7))

@@ -24,6 +24,25 @@ import Testing
         #expect(scenario.poll(sessions(1...15)).said.isEmpty)
     }
 
+    @Test func `the ends of many episodes at once are listed in one message, too`() throws {
+        var scenario = Scenario(try .test())
+        scenario.poll(sessions(1...15))
+        let decision = scenario.poll(sessions(1...15, status: "running"))
+        #expect(decision.posts.count == 11)
+        #expect(decision.posts.last?.kind == .digest)
+    }
+
+    @Test func `per_poll counts what runs for subjects that left, too`() throws {
+        let rule = try Rule.test(
+            if: #"session.status in ["failed", "archived"]"#, for: .seconds(60), do: [.say("failed")], resolved: [])
+        var scenario = Scenario(rule)
+        scenario.poll(sessions(1...15))
+        for id in 1...15 {
+            scenario.departed[Scenario.id(id)] = .archived(Scenario.Session(id: id, status: "archived").subject.value)
+        }
+        #expect(scenario.poll([], after: .seconds(60)).posts.count == 11)
+    }
+
     @Test func `an urgent post is never folded`() throws {
         var scenario = Scenario(try .test(do: [.say("failed", urgency: .high)]))
         #expect(scenario.poll(sessions(1...15)).posts.count == 15)

@@ -27,6 +27,20 @@ extension Rule {
     }
 }
 
+extension Rule {
+    /// A schedule in UTC that posts when its condition on `health` holds.
+    static func test(
+        schedule: String, if condition: String? = nil, missed: CronSchedule.Missed = .once, meaning: String = "1",
+        do steps: [Step] = [.say("slot")]
+    ) throws -> Rule {
+        var rule = try Rule.test(if: nil, do: steps, resolved: [], meaning: meaning)
+        rule.trigger = .schedule(try CronSchedule(parsing: schedule))
+        rule.condition = try condition.map { try rule.environment.compile($0) }
+        rule.missed = missed
+        return rule
+    }
+}
+
 extension Environment.Options {
     static let rules: Self = {
         var options = Self()

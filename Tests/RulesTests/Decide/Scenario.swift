@@ -18,6 +18,8 @@ struct Scenario {
     var memory = Memory()
     var now = Timestamp(seconds: 1_800_000_000)
     var health: Value = .object(Object(Self.health, [.bool(false)]))
+    /// When `health` was read; nil: just now.
+    var healthReadAt: Timestamp?
     var departed: [SubjectID: Departure] = [:]
     private var revision: UInt64 = 0
     private var last: [SubjectID: Object] = [:]
@@ -79,7 +81,8 @@ struct Scenario {
     }
 
     func world() -> World {
-        World(now: now, variables: ["health": World.Variable(health, revision: revision)], latest: last)
+        let health = World.Variable(health, revision: revision, readAt: healthReadAt ?? now)
+        return World(now: now, variables: ["health": health], latest: last)
     }
 }
 

@@ -1,0 +1,96 @@
+import AdapterKit
+import AdapterKitTesting
+import BotTestSupport
+import CEL
+import Rules
+import Testing
+
+@testable import BotCore
+
+/// A ledger in a state directory of its own, whose readings are made up.
+final class LedgerStage {
+    let clock = ManualClock()
+    private(set) var ledger: Ledger
+    private let folder: TemporaryDirectory
+    private var rules: RuleFile
+
+    /// - Parameter rules: the list under `rules:`. The channel is `ops`, which also gets the notices.
+    init(_ rules: String) throws {
+        folder = try TemporaryDirectory()
+        self.rules = try Self.load(rules)
+        ledger = try Self.open(self.rules, folder, clock)
+    }
+
+    private static func load(_ rules: String) throws -> RuleFile {
+        let text = "channels: {ops: {adapter: console}}\nnotices: {channels: [ops]}\nrules:\n" + rules
+        let (file, diagnostics) = RuleFile.load(
+            text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: [ChannelSchema(kind: "console", keys: [])],
+            now: Timestamp(seconds: 0))
+        return try #require(file, "\(diagnostics)")
+    }
+
+    private static let freshness = Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120))
+
+    private static func open(_ file: RuleFile, _ folder: TemporaryDirectory, _ clock: ManualClock) throws -> Ledger {
+        try Ledger(
+            .directory(StateDirectory(folder.path)), rules: RuleSet(file.rules), channels: ["ops"],
+            notices: file.notices, freshness: freshness, clock: clock)
+    }
+
+    func replace(_ rules: String) async throws {
+        self.rules = try Self.load(rules)
+        try await ledger.replace(
+            RuleSet(self.rules.rules), channels: ["ops"], notices: self.rules.notices, freshness: Self.freshness)
+    }
+
+    /// Ends the process and starts another on what it stored.
+    func restart(after downtime: Duration = .zero) throws {
+        clock.clock.advance(by: downtime)
+        ledger = try Self.open(rules, folder, clock)
+    }
+
+    // MARK: - Readings
+
+    /// A whole board with these sessions, read after some time.
+    @discardableResult
+    func board(_ sessions: [Int64: String], after time: Duration = .seconds(30)) async throws -> Decision {
+        clock.clock.advance(by: time)
+        let rows = try sessions.sorted { $0.key < $1.key }.map { try Self.row($0.key, $0.value) }
+        return try await ledger.take(.whole(rows), singles: [:])
+    }
+
+    /// A board that could not be read.
+    @discardableResult
+    func failBoard(after time: Duration = .seconds(30)) async throws -> Decision {
+        clock.clock.advance(by: time)
+        var rows = BoardRows()
+        rows.error = ZimmerError(.transport, message: "no route to host", reach: .notSent)
+        rows.problem = "no route to host"
+        return try await ledger.take(rows, singles: [:])
+    }
+
+    private static let decoder = SessionDecoder(webURL: "https://z")
+
+    static func row(_ id: Int64, _ status: String) throws -> SessionRow {
+        let json = #"{"id": \#(id), "status": "\#(status)", "created_at": "2026-10-09T08:00:00Z"}"#
+        return try #require(decoder.row(JSONDocument(Array(json.utf8)).root))
+    }
+
+    /// What was put into the outbox of `ops` and waits there.
+    func waiting() async throws -> [String] {
+        try await ledger.pending("ops", limit: 100).entries.map(\.message.body.plainText)
+    }
+}
+
+extension BoardRows {
+    static func whole(_ rows: [SessionRow]) -> BoardRows {
+        var board = BoardRows()
+        board.rows = rows
+        board.isWhole = true
+        return board
+    }
+}
+
+extension Decision {
+    var said: [String] { posts.map(\.text.plain) }
+}
