@@ -29,41 +29,40 @@ package struct RuleSet: Sendable {
     /// - Complexity: O(changed subjects × rules), plus all subjects for rules that read `now` or another variable that
     ///   changed.
     package func decide(_ world: World, _ memory: inout Memory) -> Decision {
-        var decision = Decision()
-        forgetRules(&memory, &decision, now: world.now)
-        memory.forgetStarts(before: world.now - .seconds(86_400))
+        var draft = Draft(exchange(&memory, with: Memory()), at: world.now)
+        forgetRules(&draft)
+        draft.memory.forgetStarts(before: world.now - .seconds(86_400))
         for prepared in rules where prepared.rule.mode != .off {
             switch prepared.rule.trigger {
             case .watch(let watchable):
                 guard let watched = world.watched[watchable.name] else { continue }
-                var own = memory.rules.removeValue(forKey: prepared.name) ?? RuleMemory(prepared.rule)
-                var decider = WatchDecider(prepared, limit: limit, world: world)
-                decider.decide(watched, &own, &memory, &decision)
-                memory.rules[prepared.name] = own
+                draft = WatchDecider(prepared, limit: limit, world: world, consume draft).decide(watched)
             case .schedule(let schedule):
-                decideSlots(prepared, schedule, world, &memory, &decision)
+                decideSlots(prepared, schedule, world, &draft)
             }
         }
-        continueWaits(world, &memory, &decision)
-        decision.fold()
-        memory.decidedAt = world.now
-        return decision
+        continueWaits(world, &draft)
+        draft.decision.fold()
+        draft.memory.decidedAt = world.now
+        memory = draft.memory
+        return draft.decision
     }
 
     /// Ends the episodes of rules that are gone or switched off, without `resolved`, and their runs.
-    private func forgetRules(_ memory: inout Memory, _ decision: inout Decision, now: Timestamp) {
-        for (name, remembered) in memory.rules {
+    private func forgetRules(_ draft: inout Draft) {
+        for (name, remembered) in draft.memory.rules {
             let mode = rule(name)?.rule.mode ?? .off
             guard mode == .off || remembered.isDryRun != (mode == .dryRun) else { continue }
             for subject in remembered.episodes.keys {
-                decision.episodes.insert(RuleSubject(rule: name, subject: subject))
+                draft.decision.episodes.insert(RuleSubject(rule: name, subject: subject))
             }
-            memory.rules[name] = nil
-            decision.forgotten.append(name)
+            draft.memory.rules[name] = nil
+            draft.decision.forgotten.append(name)
         }
-        for (key, run) in memory.runs where memory.rules[key.rule] == nil && rule(key.rule)?.rule.mode != .live {
+        for (key, run) in draft.memory.runs
+        where draft.memory.rules[key.rule] == nil && rule(key.rule)?.rule.mode != .live {
             if run.isCalling { continue }
-            decision.finish(run, as: .withdrawn("the rule was removed or switched off"), in: &memory, now: now)
+            draft.finish(run, as: .withdrawn("the rule was removed or switched off"))
         }
     }
 }

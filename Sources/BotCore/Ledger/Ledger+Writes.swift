@@ -83,61 +83,47 @@ extension Ledger {
     package func finish(
         _ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?, world: World
     ) throws -> Decision {
-        var decision = Decision()
-        var next = memory
-        let now = world.now
+        var draft = Draft(memory, at: world.now)
         // A run that was ended meanwhile stays ended; its call is written down all the same.
-        let run = memory.runs[attempt.run]
-        if let run { conclude(run, attempt, outcome, subject, world, &next, &decision) }
+        if let run = memory.runs[attempt.run] { conclude(run, attempt, outcome, subject, world, &draft) }
         try database.transaction {
             let (state, detail, after) = outcome.stored
             try ActionStore(database).end(
-                attempt.action, as: state, detail: detail, notBefore: after.map { now + $0 }, now: now)
-            for run in decision.runs { try MemoryStore(database).save(run) }
+                attempt.action, as: state, detail: detail, notBefore: after.map { draft.now + $0 }, now: draft.now)
+            for run in draft.decision.runs { try MemoryStore(database).save(run) }
             // What is still being looked for was said when it was attempted.
-            if state != .attempting { try audit(attempt, state.rawValue, detail, now: now) }
-            try commit(decision, now: now)
+            if state != .attempting { try audit(attempt, state.rawValue, detail, now: draft.now) }
+            try commit(draft.decision, now: draft.now)
         }
-        memory = next
+        memory = draft.memory
         note(outcome, of: attempt)
-        return decision
+        return draft.decision
     }
 
     private func conclude(
         _ run: Run, _ attempt: Attempt, _ outcome: Attempt.Outcome, _ subject: Subject?, _ world: World,
-        _ next: inout Memory, _ decision: inout Decision
+        _ draft: inout Draft
     ) {
         var run = run
         run.isCalling = false
         switch outcome {
         case .done:
             guard let prepared = rules.rule(run.key.rule), prepared.rule.mode == .live else {
-                return decision.finish(
-                    run, as: .withdrawn("the rule was removed or switched off"), in: &next, now: world.now)
+                return draft.finish(run, as: .withdrawn("the rule was removed or switched off"))
             }
             var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject))
             if let subject { evaluator.bind(subject.value) }
             run.step += 1
-            prepared.advance(&run, subject: subject, evaluator.activation, now: world.now, &decision)
-            next.runs[run.key] = run.state.isFinished ? nil : run
-            withdraw(run, ifEnded: &next, &decision, now: world.now)
-        case .refused(let reason): decision.finish(run, as: .refused(reason), in: &next, now: world.now)
-        case .unknown(let reason): decision.finish(run, as: .unknown(reason), in: &next, now: world.now)
+            draft.advance(run, of: prepared, subject: subject, evaluator)
+            draft.withdrawIfEnded(run.key)
+        case .refused(let reason): draft.finish(run, as: .refused(reason))
+        case .unknown(let reason): draft.finish(run, as: .unknown(reason))
         case .retry(let reason, _):
-            if world.now - run.stepSince > PreparedRule.patience {
-                decision.finish(run, as: .gaveUp(reason), in: &next, now: world.now)
-            } else {
-                next.runs[run.key] = run
-                withdraw(run, ifEnded: &next, &decision, now: world.now)
-            }
+            if draft.now - run.stepSince > PreparedRule.patience { return draft.finish(run, as: .gaveUp(reason)) }
+            draft.memory.runs[run.key] = run
+            draft.withdrawIfEnded(run.key)
         case .unsettled: break
         }
-    }
-
-    /// What was written is said, but nothing more is waited for or written in an episode that ended during the call.
-    private func withdraw(_ run: Run, ifEnded next: inout Memory, _ decision: inout Decision, now: Timestamp) {
-        guard !run.state.isFinished, next.hasEnded(run.key) else { return }
-        decision.finish(run, as: .withdrawn("the episode ended"), in: &next, now: now)
     }
 
     /// Commits that a last look stopped or delayed a run.
@@ -152,21 +138,20 @@ extension Ledger {
         case .withdrawn(let reason): state = .withdrawn(reason)
         case .gaveUp(let reason): state = .gaveUp(reason)
         }
-        var next = memory
-        var decision = Decision()
-        decision.finish(run, as: state, in: &next, now: now)
+        var draft = Draft(memory, at: now)
+        draft.finish(run, as: state)
         let identity = RuleSubject(rule: key.rule, subject: key.subject)
-        if !run.hasWritten, key.part == .steps, !next.hasEnded(key) {
-            next.rules[key.rule]?.episodes[key.subject]?.standing = .notRun
+        if !run.hasWritten, key.part == .steps, !draft.memory.hasEnded(key) {
+            draft.memory.rules[key.rule]?.episodes[key.subject]?.standing = .notRun
         }
         try database.transaction {
-            for run in decision.runs { try MemoryStore(database).save(run) }
-            if let episode = next.rules[key.rule]?.episodes[key.subject] {
+            for run in draft.decision.runs { try MemoryStore(database).save(run) }
+            if let episode = draft.memory.rules[key.rule]?.episodes[key.subject] {
                 try MemoryStore(database).save(episode, of: identity)
             }
-            try commit(decision, now: now)
+            try commit(draft.decision, now: now)
         }
-        memory = next
+        memory = draft.memory
     }
 
     /// Notes why a run does not go on just now, for `status`.
@@ -208,6 +193,14 @@ extension Ledger {
                 ActionStore.Failed(
                     rule: attempt.run.rule, name: attempt.request.name, session: attempt.request.session, state: state,
                     reason: reason)))
+    }
+}
+
+extension Draft {
+    /// What was written is said, but nothing more is waited for or written in an episode that ended during the call.
+    fileprivate mutating func withdrawIfEnded(_ key: RunKey) {
+        guard memory.hasEnded(key), let run = memory.runs[key] else { return }
+        finish(run, as: .withdrawn("the episode ended"))
     }
 }
 

@@ -21,19 +21,6 @@ package struct Decision: Sendable {
 
     package init() {}
 
-    package mutating func use(_ key: OnceKey, in memory: inout Memory) {
-        if memory.once.insert(key).inserted { once.append(key) }
-    }
-
-    /// Takes a run out of memory, in its final state.
-    package mutating func finish(_ run: Run, as state: Run.State, in memory: inout Memory, now: Timestamp) {
-        var run = run
-        run.state = state
-        run.stepSince = now
-        memory.runs[run.key] = nil
-        runs.append(run)
-    }
-
     mutating func wake(after duration: Duration) {
         pause = pause.map { min($0, duration) } ?? duration
     }

@@ -83,6 +83,13 @@ package struct Episode: Hashable, Sendable {
         activeSince = now
     }
 
+    /// Its `do` starts.
+    mutating func run(as number: Int) {
+        self.number = number
+        standing = .started
+        hold = nil
+    }
+
     /// As it is when only the next outcome says whether it goes on, and with which key.
     func resetting() -> Episode {
         var copy = self

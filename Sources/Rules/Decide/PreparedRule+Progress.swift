@@ -1,41 +1,6 @@
 package import CEL
 
 extension PreparedRule {
-    /// Carries a run forward from its step: composes posts, stops at a wait, at a write (which the host carries out) or
-    /// at the end.
-    ///
-    /// `activation` must be bound to `subject`. The run is appended to the decision as it is afterwards.
-    package func advance(
-        _ run: inout Run, subject: Subject?, _ activation: Activation, now: Timestamp, isFolded: Bool = false,
-        _ decision: inout Decision
-    ) {
-        let steps = steps(of: run.key.part)
-        run.state = .done
-        run.stepSince = now
-        run.waitingFor = nil
-        walk: while run.step < steps.count {
-            switch steps[run.step].action {
-            case .post(let post):
-                for channel in post.channels(activation) {
-                    var draft = PostDraft(
-                        run: run.key, step: run.step, channel: channel, post: post, subject: subject, at: now,
-                        activation)
-                    draft.isFolded = isFolded && post.urgency != .high
-                    decision.posts.append(draft)
-                }
-                run.step += 1
-            case .wait(let duration):
-                run.state = .waiting(until: now + duration)
-                decision.wake(after: duration)
-                break walk
-            case .write:
-                run.state = .writing
-                break walk
-            }
-        }
-        decision.runs.append(run)
-    }
-
     /// What a run would do, a line per step, for `plan` and dry runs.
     package func preview(
         _ part: Run.Part, subject: Subject?, _ activation: Activation, now: Timestamp

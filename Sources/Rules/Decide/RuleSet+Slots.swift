@@ -15,42 +15,36 @@ extension RuleSet {
     }
 
     /// Runs what is due of one schedule. The claim of a slot and the next slot are one change of `memory`.
-    func decideSlots(
-        _ prepared: PreparedRule, _ schedule: CronSchedule, _ world: World, _ memory: inout Memory,
-        _ decision: inout Decision
-    ) {
-        var own = memory.rules[prepared.name] ?? RuleMemory(prepared.rule)
+    func decideSlots(_ prepared: PreparedRule, _ schedule: CronSchedule, _ world: World, _ draft: inout Draft) {
+        let (now, zone) = (world.localNow, prepared.rule.timeZone)
+        var own = draft.memory.rules[prepared.name] ?? RuleMemory(prepared.rule)
         defer {
-            memory.rules[prepared.name] = own
+            draft.memory.rules[prepared.name] = own
             // One that is due but cannot be told is for whoever reads what it needs to try again.
-            if let next = own.nextSlot, next > world.localNow { decision.wake(after: next - world.localNow) }
+            if let next = own.nextSlot, next > now { draft.decision.wake(after: next - now) }
         }
         guard own.meaning == prepared.rule.meaning, let next = own.nextSlot else {
-            if let next = own.nextSlot, next <= world.localNow {
-                decision.events.append(
-                    Event(
-                        at: world.now, .missed, rule: prepared.name, subject: Slot.subject(next),
-                        detail: "the rule was edited while it was due"))
+            if let next = own.nextSlot, next <= now {
+                draft.note(.missed, "the rule was edited while it was due", of: prepared.name, Slot.subject(next))
             }
             own = RuleMemory(prepared.rule)
             own.isNew = false
-            own.nextSlot = schedule.next(after: world.localNow, in: prepared.rule.timeZone)
+            own.nextSlot = schedule.next(after: now, in: zone)
             return
         }
-        if schedule.isBeyondReach(next, now: world.localNow, in: prepared.rule.timeZone) {
-            own.nextSlot = schedule.next(after: world.localNow, in: prepared.rule.timeZone)
+        if schedule.isBeyondReach(next, now: now, in: zone) {
+            own.nextSlot = schedule.next(after: now, in: zone)
             return
         }
-        let due = schedule.due(
-            from: next, now: world.localNow, in: prepared.rule.timeZone, missed: prepared.rule.missed)
+        let due = schedule.due(from: next, now: now, in: zone, missed: prepared.rule.missed)
         for time in due.skipped {
-            let detail = own.unreadable.map { "could not be told: \($0.reason)" } ?? "the bot was not running"
-            decision.events.append(
-                Event(at: world.now, .missed, rule: prepared.name, subject: Slot.subject(time), detail: detail))
+            let reason = own.unreadable.map { "could not be told: \($0.reason)" } ?? "the bot was not running"
+            draft.note(.missed, reason, of: prepared.name, Slot.subject(time))
         }
         for slot in due.slots {
-            guard run(slot, prepared, world, &own, &memory, &decision) else {
+            if let reason = run(slot, prepared, world, &draft) {
                 // It stays due, and is tried again whenever something is decided.
+                own.unreadable = RuleMemory.Untold(since: own.unreadable?.since ?? world.now, reason: reason)
                 own.nextSlot = slot.time
                 return
             }
@@ -59,53 +53,30 @@ extension RuleSet {
         own.nextSlot = due.next
     }
 
-    /// Decides one slot; false when it cannot be told yet.
-    private func run(
-        _ slot: Slot, _ prepared: PreparedRule, _ world: World, _ own: inout RuleMemory, _ memory: inout Memory,
-        _ decision: inout Decision
-    ) -> Bool {
+    /// Decides one slot; says why, when it cannot be told yet.
+    private func run(_ slot: Slot, _ prepared: PreparedRule, _ world: World, _ draft: inout Draft) -> String? {
         var evaluator = Evaluator(prepared, world: world, slot: slot)
-        let subject = Slot.subject(slot.time)
-        if let reason = evaluator.unavailable() ?? world.unread(since: slot, by: prepared) {
-            own.unreadable = RuleMemory.Untold(since: own.unreadable?.since ?? world.now, reason: reason)
-            return false
-        }
+        if let reason = evaluator.unavailable() ?? world.unread(since: slot, by: prepared) { return reason }
         switch evaluator.outcome() {
-        case .no: return true
-        case .cannotTell(let reason):
-            own.unreadable = RuleMemory.Untold(since: own.unreadable?.since ?? world.now, reason: reason)
-            return false
+        case .no: return nil
+        case .cannotTell(let reason): return reason
         case .yes: break
         }
+        let subject = Slot.subject(slot.time)
         let hourAgo = world.now - .seconds(3_600)
-        guard memory.recent.count(where: { $0.rule == prepared.name && $0.at > hourAgo }) < prepared.rule.limit.perHour
-        else {
-            decision.events.append(
-                Event(
-                    at: world.now, .missed, rule: prepared.name, subject: subject,
-                    detail: Episode.Hold.perHour.explanation))
-            return true
+        let startedThisHour = draft.memory.recent.count { $0.rule == prepared.name && $0.at > hourAgo }
+        guard startedThisHour < prepared.rule.limit.perHour else {
+            draft.note(.missed, Episode.Hold.perHour.explanation, of: prepared.name, subject)
+            return nil
         }
-        var run = Run(
-            key: RunKey(rule: prepared.name, subject: subject, key: "", episode: 1, part: .steps), startedAt: world.now,
-            cost: prepared.cost(of: .steps), once: nil)
-        guard prepared.rule.mode == .live else {
-            let preview = prepared.preview(.steps, subject: nil, evaluator.activation, now: world.now)
-            decision.events.append(
-                Event(
-                    at: world.now, .would, rule: prepared.name, subject: subject,
-                    detail: preview.joined(separator: "\n")))
-            return true
+        let key = RunKey(rule: prepared.name, subject: subject, key: "", episode: 1, part: .steps)
+        if prepared.rule.mode == .live {
+            let run = Run(key: key, startedAt: world.now, cost: prepared.cost(of: .steps), once: nil)
+            draft.start(run, of: prepared, subject: nil, evaluator)
+        } else {
+            draft.preview(key, of: prepared, subject: nil, evaluator)
         }
-        memory.recent.append(
-            Memory.Start(at: world.now, rule: prepared.name, subject: subject, part: .steps, cost: run.cost))
-        decision.events.append(
-            Event(
-                at: world.now, .started, rule: prepared.name, subject: subject, episode: 1,
-                detail: Run.Part.steps.rawValue, values: evaluator.values()))
-        prepared.advance(&run, subject: nil, evaluator.activation, now: world.now, &decision)
-        memory.runs[run.key] = run.state.isFinished ? nil : run
-        return true
+        return nil
     }
 }
 

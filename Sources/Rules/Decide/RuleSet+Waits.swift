@@ -2,43 +2,40 @@ import CEL
 
 extension RuleSet {
     /// Goes on with runs whose wait is over.
-    func continueWaits(_ world: World, _ memory: inout Memory, _ decision: inout Decision) {
+    func continueWaits(_ world: World, _ draft: inout Draft) {
         // `resolved` and `do` of one rule are counted apart, as where they start.
         struct Chain: Hashable {
             var rule: String
             var part: Run.Part
         }
         var proceeded: [Chain: Int] = [:]
-        let waiting = memory.runs.values.filter { if case .waiting = $0.state { true } else { false } }
+        let waiting = draft.memory.runs.values.filter { if case .waiting = $0.state { true } else { false } }
         for run in waiting.sorted(by: { ($0.startedAt, $0.key.subject) < ($1.startedAt, $1.key.subject) }) {
             guard case .waiting(let until) = run.state else { continue }
             guard until <= world.now else {
-                decision.wake(after: until - world.now)
+                draft.decision.wake(after: until - world.now)
                 continue
             }
             let chain = Chain(rule: run.key.rule, part: run.key.part)
             let isFolded = proceeded[chain, default: 0] >= rule(run.key.rule)?.rule.limit.perPoll ?? 0
-            if proceed(run, world, isFolded: isFolded, &memory, &decision) { proceeded[chain, default: 0] += 1 }
+            if proceed(run, world, isFolded: isFolded, &draft) { proceeded[chain, default: 0] += 1 }
         }
     }
 
     /// True when it went on.
-    private func proceed(
-        _ run: Run, _ world: World, isFolded: Bool, _ memory: inout Memory, _ decision: inout Decision
-    ) -> Bool {
+    private func proceed(_ run: Run, _ world: World, isFolded: Bool, _ draft: inout Draft) -> Bool {
         guard let prepared = rule(run.key.rule), prepared.rule.mode == .live, prepared.isWait(run) else {
-            decision.finish(run, as: .withdrawn("the rule changed"), in: &memory, now: world.now)
+            draft.finish(run, as: .withdrawn("the rule changed"))
             return false
         }
-        var evaluator = Evaluator(
-            prepared, world: world, slot: Slot(run.key.subject))
+        var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject))
         var subject: Subject?
         if prepared.watchable != nil {
             if run.key.part == .steps {
-                guard let episode = memory.rules[run.key.rule]?.episodes[run.key.subject],
+                guard let episode = draft.memory.rules[run.key.rule]?.episodes[run.key.subject],
                     episode.number == run.key.episode
                 else {
-                    decision.finish(run, as: .withdrawn("the episode ended"), in: &memory, now: world.now)
+                    draft.finish(run, as: .withdrawn("the episode ended"))
                     return false
                 }
                 // While it cannot be told whether the condition still holds, the wait goes on.
@@ -50,8 +47,7 @@ extension RuleSet {
         }
         var next = run
         next.step += 1
-        prepared.advance(&next, subject: subject, evaluator.activation, now: world.now, isFolded: isFolded, &decision)
-        memory.runs[run.key] = next.state.isFinished ? nil : next
+        draft.advance(next, of: prepared, subject: subject, evaluator, isFolded: isFolded)
         return true
     }
 }
