@@ -5,13 +5,19 @@ extension Ledger {
     /// A session that was read by itself because it was missing from the board.
     package typealias SingleReading = Result<SessionRow?, ZimmerError>
 
-    /// Sessions that are remembered but missing from a whole board: what became of them has to be read one by one.
+    /// Sessions with an episode or an unfinished run that are missing from a whole board: what became of them has to be
+    /// read one by one.
     package func missing(from rows: BoardRows) -> [Int64] {
         guard rows.isWhole else { return [] }
-        let remembered = remembered().compactMap { $0.type == "session" ? Int64($0.id) : nil }
-        guard !remembered.isEmpty else { return [] }
         let present = Set(rows.rows.map(\.id))
-        return remembered.filter { !present.contains($0) }.sorted()
+        var missing: Set<Int64> = []
+        func look(for subject: SubjectID) {
+            guard subject.type == "session", let id = Int64(subject.id), !present.contains(id) else { return }
+            missing.insert(id)
+        }
+        for rule in memory.rules.values { rule.episodes.keys.forEach(look) }
+        for run in memory.runs.keys { look(for: run.subject) }
+        return missing.sorted()
     }
 
     /// Numbers a reading of the board that begins now.

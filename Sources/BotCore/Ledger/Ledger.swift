@@ -97,7 +97,8 @@ package actor Ledger {
         unsaved.add(observed)
         var next = memory
         var book = noticeBook
-        let world = observation.world(now: instant(), localNow: clock.now(), latest: remembered())
+        let running = Set(memory.runs.keys.map(\.subject))
+        let world = observation.world(now: instant(), localNow: clock.now(), latest: running)
         let decision = rules.decide(world, &next)
         let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
         let notices = book.update(causes, now: world.now, isStarting: isStarting)
@@ -195,14 +196,6 @@ package actor Ledger {
                 try OutboxStore(database).append(entry, store: storeName, now: clock.now())
             }
         }
-    }
-
-    /// Subjects that must not be lost sight of: those with an episode, and those of unfinished runs.
-    package func remembered() -> Set<SubjectID> {
-        var subjects: Set<SubjectID> = []
-        for rule in memory.rules.values { subjects.formUnion(rule.episodes.keys) }
-        for key in memory.runs.keys { subjects.insert(key.subject) }
-        return subjects
     }
 
     package func dueSlots() -> [(rule: PreparedRule, slot: Slot)] {

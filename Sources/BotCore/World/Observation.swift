@@ -176,6 +176,8 @@ package struct Observation: Sendable {
     // MARK: - The world
 
     /// What rules may know at `now`. `decided` says afterwards that the readings in it were decided on.
+    ///
+    /// - Parameter latest: the subjects of runs, which may be missing from what was read. What departed is there anyway.
     package func world(now: Timestamp, localNow: Timestamp, latest: Set<SubjectID>) -> World {
         var world = snapshot(now: now, localNow: localNow)
         for word in news { world.watched[word] = watched(word, now: now) }
@@ -183,7 +185,7 @@ package struct Observation: Sendable {
             let subject = Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)
             world.watched["zimmer"] = .whole(Subjects([subject], revision: standing.revision))
         }
-        for id in latest {
+        for id in latest.union(subjects?.departed.keys.map(\.self) ?? []) {
             if let number = Int64(id.id), id.type == "session" { world.latest[id] = sessions[number] }
             if id.type == "health", case .object(let object)? = health?.value { world.latest[id] = object }
             if id.type == "zimmer" { world.latest[id] = standing.object }
