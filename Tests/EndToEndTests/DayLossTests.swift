@@ -6,18 +6,30 @@ import Testing
 @Suite struct DayLossTests {
     /// How a call goes wrong, and whether Zimmer carried it out.
     enum Loss: CaseIterable {
-        case answerLost, requestDropped, serverError, gatewayTimeout
+        case answerLost, answerCut, errorAfterEffect, answerGarbled, requestDropped, serverError, gatewayTimeout,
+            loginPage
 
         var effect: Fault.Effect {
             switch self {
             case .answerLost: .loseAnswer
+            case .answerCut: .cutBody(after: 20)
+            case .errorAfterEffect: .alter { $0.status = 500 }
+            case .answerGarbled: .alter { $0.body = Array(#"{"session": {"id": "#.utf8) }
             case .requestDropped: .dropRequest
             case .serverError: .answer(.internalError)
             case .gatewayTimeout: .answer(.gatewayTimeout)
+            case .loginPage: .answer(Self.page)
             }
         }
 
-        var wasApplied: Bool { self == .answerLost }
+        var wasApplied: Bool {
+            switch self {
+            case .answerLost, .answerCut, .errorAfterEffect, .answerGarbled: true
+            case .requestDropped, .serverError, .gatewayTimeout, .loginPage: false
+            }
+        }
+
+        private static let page = HTTPResponse(status: 200, body: Array("<html>Sign in</html>".utf8))
     }
 
     private static func rule(_ step: String, if condition: String = #"session.status == "needs_input""#) -> String {
