@@ -1,4 +1,4 @@
-package import CEL
+import CEL
 
 // Start here.
 //
@@ -73,20 +73,6 @@ package struct ServerLimit: Hashable, Sendable {
     package var perDay = 600
 
     package init() {}
-}
-
-extension RuleSet {
-    /// Whether more was started than `zimmer.limit` allows, so that what was started without asking has to wait:
-    /// `resolved` and schedules always start.
-    package func isOverLimit(_ run: Run, _ memory: Memory, now: Timestamp) -> Bool {
-        guard run.key.part == .resolved || run.key.subject.type == Slot.subjectType else { return false }
-        let hourAgo = now - .seconds(3_600)
-        let spent = memory.recent.reduce(into: (hour: 0, day: 0)) { spent, start in
-            spent.day += start.cost
-            if start.at > hourAgo { spent.hour += start.cost }
-        }
-        return spent.hour > limit.perHour || spent.day > limit.perDay
-    }
 }
 
 extension Memory {

@@ -117,6 +117,33 @@ import Testing
         #expect(simulation.writes.count == 10)
     }
 
+    @Test func `what is written when episodes end keeps to the server's limit, too`() async throws {
+        let rule = """
+              - name: tell
+                watch: session
+                if: session.status == "failed"
+                do: [{post: ops, text: "{{ session.title }}"}]
+                resolved: [{note: {append: "went on"}}]
+            """
+        let simulation = try Self.simulation(rule, poll: "10m", limit: "{per_hour: 2, per_day: 600}", count: 5)
+        simulation.server.update { $0.agent.outcome = .keepsRunning }
+        await simulation.pass(.seconds(10))
+        Self.failAll(simulation)
+        await simulation.pass(.minutes(10))
+        simulation.server.update { state in
+            for id in state.sessions.ids { state.apply(.restarts(session: id)) }
+        }
+        await simulation.pass(.minutes(50))
+        #expect(simulation.writes.count == 2)
+        // What waits for room is not read again and again.
+        #expect(simulation.server.received(.session).count < 10)
+        try simulation.restart()
+        await simulation.pass(.minutes(30))
+        #expect(simulation.writes.count == 4)
+        await simulation.pass(.hours(1))
+        #expect(simulation.writes.count == 5)
+    }
+
     @Test func `a spending step counts as five`() async throws {
         let rule = """
               - name: go-on

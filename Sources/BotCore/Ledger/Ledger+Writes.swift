@@ -40,15 +40,19 @@ extension Ledger {
         try ActionStore(database).earliestRetry()
     }
 
+    /// Whether `zimmer.limit` has no room for the write that a run stands at.
     func isOverLimit(_ run: Run) -> Bool {
-        rules.isOverLimit(run, memory, now: instant())
+        guard let write = rules.rule(run.key.rule)?.write(of: run) else { return false }
+        return !budget.allows(write.cost, within: rules.limit, now: instant())
     }
 
-    /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime.
-    package func begin(_ key: RunKey, _ request: WriteRequest, now: Timestamp) throws -> Attempt? {
+    /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime, or another call
+    /// has used up the limit.
+    package func begin(_ key: RunKey, _ request: WriteRequest) throws -> Attempt? {
         guard var run = memory.runs[key], run.state == .writing, let prepared = rules.rule(key.rule),
-            prepared.writeName(of: run) == request.name
+            prepared.write(of: run)?.name == request.name, !isOverLimit(run)
         else { return nil }
+        let now = instant()
         let isFirst = !run.hasWritten
         run.hasWritten = true
         run.isCalling = true
@@ -73,6 +77,7 @@ extension Ledger {
         }
         memory.runs[key] = run
         tracker = nextTracker
+        budget.note(action, cost: request.cost, at: now)
         if let once { memory.once.insert(once) }
         return Attempt(
             action: action, run: key, request: request, mark: mark(action), number: number,
@@ -81,8 +86,10 @@ extension Ledger {
 
     /// Commits how a call ended; when it was done, also what follows from it, composed with the reading of the last look.
     package func finish(
-        _ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?, world: World
+        _ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?
     ) throws -> Decision {
+        // Of this moment: what was decided since the call began may not seem later than its end.
+        let world = snapshot()
         var draft = Draft(memory, at: world.now)
         // A run that was ended meanwhile stays ended; its call is written down all the same.
         if let run = memory.runs[attempt.run] { conclude(run, attempt, outcome, subject, world, &draft) }
@@ -96,6 +103,7 @@ extension Ledger {
             try commit(draft.decision, now: draft.now)
         }
         memory = draft.memory
+        if case .retry = outcome { budget.forget(attempt.action) }
         note(outcome, of: attempt)
         return draft.decision
     }

@@ -16,6 +16,8 @@ package actor Ledger {
     /// Names under `channels:`.
     private var channels: Set<String>
     var memory: Memory
+    /// What was asked of Zimmer in the last day.
+    var budget: WriteBudget
     /// What the readers brought.
     var observation: Observation
     var tracker: SessionTracker
@@ -52,6 +54,7 @@ package actor Ledger {
         let opened = try location.open(now: now)
         database = opened.database
         memory = opened.memory
+        budget = try ActionStore(database).budget(since: now - .seconds(86_400))
         self.clock = clock
         tracker = SessionTracker(sessions: opened.readings.tracked)
         observation = Observation(freshness: freshness, startedAt: now, sessions: opened.readings.sessions)

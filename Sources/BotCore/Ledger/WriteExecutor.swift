@@ -85,13 +85,14 @@ struct WriteExecutor: Sendable {
 
     private func look(_ run: Run) async throws -> Bool {
         guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return false }
+        // Asked before anything is read: thousands may wait.
+        if await ledger.isOverLimit(run) { return try await withhold(run, .wait("zimmer.limit")) }
         if let reason = await refresh(prepared, for: run) { return try await withhold(run, .wait(reason)) }
         let subject: Subject?
         switch await self.subject(of: run.key, prepared) {
         case .success(let found): subject = found
         case .failure(let stop): return try await withhold(run, stop.look)
         }
-        if await ledger.isOverLimit(run) { return try await withhold(run, .wait("zimmer.limit")) }
         let world = await ledger.snapshot()
         let slot = Slot(run.key.subject)
         let look = prepared.lastLook(at: run, subject: subject, world: world, slot: slot)
@@ -106,7 +107,7 @@ struct WriteExecutor: Sendable {
         case .failure(let stop): return try await withhold(run, stop.look)
         }
         if let stop = request.objection(to: target) { return try await withhold(run, stop) }
-        guard let attempt = try await ledger.begin(run.key, request, now: world.now) else { return false }
+        guard let attempt = try await ledger.begin(run.key, request) else { return false }
         return try await finish(attempt, await call(attempt, target), subject: subject)
     }
 
@@ -135,7 +136,7 @@ struct WriteExecutor: Sendable {
     }
 
     private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws -> Bool {
-        let decision = try await ledger.finish(attempt, outcome, subject: subject, world: await ledger.snapshot())
+        let decision = try await ledger.finish(attempt, outcome, subject: subject)
         if !decision.posts.isEmpty { posted() }
         if case .done = outcome { return true }
         return false

@@ -51,6 +51,21 @@ struct ActionStore {
         } ?? nil
     }
 
+    /// The calls made since then that had, or may have had, an effect.
+    func budget(since time: Timestamp) throws -> WriteBudget {
+        let sql = """
+            SELECT id, request, intended_at FROM actions
+            WHERE intended_at > ? AND state NOT IN ('retrying', 'withdrawn') ORDER BY intended_at
+            """
+        var budget = WriteBudget()
+        try database.query(sql, time.microseconds) { row in
+            let body: String = row[1]
+            let request = try JSONDecoder().decode(WriteRequest.self, from: Data(body.utf8))
+            budget.note(row[0], cost: request.cost, at: Timestamp(microseconds: row[2]))
+        }
+        return budget
+    }
+
     /// A call that did not work out, and is not tried again.
     struct Failed {
         var rule: String

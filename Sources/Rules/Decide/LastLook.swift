@@ -15,11 +15,11 @@ extension PreparedRule {
     /// A write waits at most so long for a last look that holds.
     package static let patience: Duration = .seconds(86_400)
 
-    /// The word of the write that a run stands at; nil when the rule has no such step any more.
-    package func writeName(of run: Run) -> String? {
+    /// The write that a run stands at; nil when the rule has no such step any more.
+    package func write(of run: Run) -> Write? {
         let steps = steps(of: run.key.part)
         guard run.step < steps.count, case .write(let write) = steps[run.step].action else { return nil }
-        return write.name
+        return write
     }
 
     /// Evaluates the whole condition on a reading made just now, and fills in the write that is next.
@@ -27,9 +27,7 @@ extension PreparedRule {
     /// For `resolved` and for schedules there is no condition that has to hold still (a schedule's `if` is looked at
     /// again all the same).
     package func lastLook(at run: Run, subject: Subject?, world: World, slot: Slot? = nil) -> LastLook {
-        guard rule.mode == .live, run.step < steps(of: run.key.part).count,
-            case .write(let write) = steps(of: run.key.part)[run.step].action
-        else { return .withdrawn("the rule changed") }
+        guard rule.mode == .live, let write = write(of: run) else { return .withdrawn("the rule changed") }
         var evaluator = Evaluator(self, world: world, slot: slot)
         if let subject {
             if let anchor = subject.anchor, anchor != run.anchor {

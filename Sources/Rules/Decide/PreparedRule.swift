@@ -15,9 +15,6 @@ package final class PreparedRule: Sendable {
     /// What one run of `do`, and of `resolved`, takes from `zimmer.limit`.
     package let cost: (steps: Int, resolved: Int)
 
-    /// A spending write counts as so many (docs/rules.md, "Limits").
-    private static let spendingCost = 5
-
     init(_ rule: Rule) {
         self.rule = rule
         let local = Set(rule.bindings.map(\.name))
@@ -35,7 +32,7 @@ package final class PreparedRule: Sendable {
     private static func cost(of steps: [Step]) -> Int {
         steps.reduce(0) { sum, step in
             guard case .write(let write) = step.action else { return sum }
-            return sum + (write.spends ? spendingCost : 1)
+            return sum + write.cost
         }
     }
 

@@ -25,6 +25,11 @@ package struct WriteRequest: Hashable, Sendable, Codable, CustomStringConvertibl
         self.kind = kind
     }
 
+    /// What it takes from `zimmer.limit`.
+    package var cost: Int {
+        if case .followUp = kind { Write.spendingCost } else { 1 }
+    }
+
     package var description: String {
         switch kind {
         case .followUp(let prompt, _): "follow_up session \(session): \(prompt)"

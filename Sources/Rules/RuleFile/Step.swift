@@ -112,10 +112,12 @@ package struct Write: Sendable {
         }
     }
 
-    /// Spends model money, so it counts five towards `zimmer.limit`.
-    package var spends: Bool {
-        if case .followUp = kind { true } else { false }
+    /// What it takes from `zimmer.limit`: five where it spends model money.
+    package var cost: Int {
+        if case .followUp = kind { Self.spendingCost } else { 1 }
     }
+
+    static let spendingCost = 5
 
     package var programs: [Program] {
         let own: [Program] =
