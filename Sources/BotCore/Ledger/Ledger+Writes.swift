@@ -35,9 +35,10 @@ extension Ledger {
         return tasks
     }
 
-    /// When a call that had no effect may be tried again, the earliest of all.
-    package func nextAttempt() throws -> Timestamp? {
-        try ActionStore(database).earliestRetry()
+    /// When the next call that had no effect may be tried again; one that could have been tried by then waits for
+    /// something else.
+    package func nextAttempt(after time: Timestamp) throws -> Timestamp? {
+        try ActionStore(database).earliestRetry(after: time)
     }
 
     /// Whether `zimmer.limit` has no room for the write that a run stands at.

@@ -31,8 +31,9 @@ struct WriteExecutor: Sendable {
 
     func run() async {
         while !Task.isCancelled {
-            while await pass() {}
-            await bell.wait(atMost: await pause(), clock)
+            var asked = await ledger.instant()
+            while await pass() { asked = await ledger.instant() }
+            await bell.wait(atMost: await pause(after: asked), clock)
         }
     }
 
@@ -60,9 +61,10 @@ struct WriteExecutor: Sendable {
         }
     }
 
-    /// Until the next retry is due; anything else rings.
-    private func pause() async -> Duration {
-        guard let next = try? await ledger.nextAttempt() else { return .seconds(60) }
+    /// Until the next retry is due; anything else rings. What was due already when it was last asked for waits for a
+    /// reading, as it would be asked for without end otherwise.
+    private func pause(after asked: Timestamp) async -> Duration {
+        guard let next = try? await ledger.nextAttempt(after: asked) else { return .seconds(60) }
         return min(max(next - (await ledger.instant()), .milliseconds(100)), .seconds(60))
     }
 

@@ -45,8 +45,10 @@ struct ActionStore {
         }
     }
 
-    func earliestRetry() throws -> Timestamp? {
-        try database.first("SELECT min(not_before) FROM actions WHERE state = 'retrying'") { row in
+    /// When the next call is due that may be tried again; what was due by then is left out.
+    func earliestRetry(after time: Timestamp) throws -> Timestamp? {
+        let sql = "SELECT min(not_before) FROM actions WHERE state = 'retrying' AND not_before > ?"
+        return try database.first(sql, time.microseconds) { row in
             (row[0] as Int64?).map(Timestamp.init(microseconds:))
         } ?? nil
     }

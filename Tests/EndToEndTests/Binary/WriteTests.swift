@@ -115,6 +115,23 @@ struct WriteTests {
         #expect(stage.server.received(.followUp).map(\.status) == [503, 409, 200])
     }
 
+    @Test func `a write that is due but waits for its last look is looked at once a poll`() async throws {
+        let stage = try ProgramStage(Self.ask)
+        stage.server.inject(.answer(.databaseBusy), on: .followUp, times: nil)
+        stage.addSession("Fix login")
+        let daemon = try stage.start()
+        try await stage.server.request(matching: .followUp)
+        stage.server.inject(.answer(.internalError), on: .session, times: nil)
+        // The back-off is over, and the look fails.
+        try await stage.server.nextRequest(matching: .session)
+        let mark = stage.server.requests.count
+        try await stage.polls(3)
+        let requests = stage.server.requests.elements.dropFirst(mark).map(\.request)
+        let polls = requests.count(where: RequestPattern.boardPage(1).matches)
+        #expect((1...polls + 2).contains(requests.count(where: RequestPattern.session.matches)))
+        #expect(await daemon.stop() == .exited(0))
+    }
+
     @Test func `a last look withdraws a write that no longer applies`() async throws {
         let stage = try ProgramStage(Self.ask)
         // The session is picked up between the board and the last look.
