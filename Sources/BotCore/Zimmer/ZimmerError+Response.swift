@@ -7,12 +7,12 @@ extension ZimmerError {
         self.init(
             Self.code(response), status: response.status, label: body.label, message: body.message,
             retryAfter: body.retryAfter ?? Self.retryAfter(response), requestID: response.requestID)
-        // "Unavailable" from a proxy may be an answer that got lost; from Zimmer it means that nothing was done.
         if code == .redirected { message = URLHost.display(of: response.header("location") ?? "") }
-        let isZimmers = response.requestID != nil || body.isEnvelope
         switch code {
         case .serverError, .badBody: reach = .maybeSent
-        case .unavailable: reach = isZimmers ? .notSent : .maybeSent
+        // In Zimmer's own words it means that nothing was done; from a proxy, which may number requests too, that an
+        // answer may have got lost.
+        case .unavailable: reach = body.isEnvelope ? .notSent : .maybeSent
         default: reach = .notSent
         }
     }
