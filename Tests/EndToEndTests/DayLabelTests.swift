@@ -34,6 +34,27 @@ import Testing
         #expect(simulation.writes.count == 1)
     }
 
+    @Test func `what several subjects write to one session is written one after the other`() async throws {
+        let rule = """
+              - name: act
+                watch: session
+                if: session.id != 7
+                do:
+                  - {note: {append: "{{ session.title }}"}, session: 7}
+                  - {favorite: true, session: 7}
+            """
+        let simulation = try Simulation(rule)
+        simulation.server.update { state in
+            for id in 1...8 { state.addSession(id: id, title: "Session \(id)") }
+        }
+        await simulation.pass(.minutes(5))
+        let session = try #require(simulation.server.state.sessions[7])
+        let lines = (session.notes ?? "").split(separator: "\n").map(String.init)
+        #expect(lines.sorted() == [1, 2, 3, 4, 5, 6, 8].map { "Session \($0)" })
+        #expect(session.favorited)
+        #expect(simulation.writes.count == 8)
+    }
+
     @Test(arguments: [(nil, "seen"), ("", "seen"), ("before", "before\nseen"), ("seen", "seen\nseen")])
     func `a note is appended to what is there`(before: String?, after: String) async throws {
         let simulation = try Self.simulation(#"note: {append: "seen"}"#) { $0.notes = before }

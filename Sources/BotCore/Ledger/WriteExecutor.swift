@@ -18,6 +18,7 @@ struct WriteExecutor: Sendable {
     let random: @Sendable () -> Double
     /// Closed when the bot stops: what is under way is done first.
     let gate = WorkGate()
+    private let claims = SessionClaims()
 
     /// Writes that run side by side, each for another subject.
     private static let width = 4
@@ -103,6 +104,8 @@ struct WriteExecutor: Sendable {
         if prepared.namesChecks, let since = subject?.checksSince, world.now - since < boardInterval {
             return try await withhold(run, .wait("CI reads so for less than one poll"))
         }
+        guard claims.claim(request.session) else { return false }
+        defer { claims.release(request.session) }
         let target: SessionReading
         switch await session(request.session) {
         case .success(let reading): target = reading
