@@ -34,6 +34,53 @@ import Testing
         #expect(simulation.writes.count == 1)
     }
 
+    /// Changes what is said of a session when it is read by itself.
+    private static func misread(_ text: String, as other: String, on server: DemoServer) {
+        server.inject(
+            .alter { response in
+                let body = String(decoding: response.body, as: UTF8.self)
+                response.body = Array(body.replacing(text, with: other).utf8)
+            }, on: .session, times: nil)
+    }
+
+    @Test func `a star that somebody turns over at the same moment is said and left`() async throws {
+        let simulation = try Self.simulation("favorite: true") { $0.favorited = true }
+        // Read just before the other one's click.
+        Self.misread(#""favorited":true"#, as: #""favorited":false"#, on: simulation.server)
+        await simulation.pass(.hours(1))
+        #expect(simulation.writes.count == 1)
+        #expect(simulation.notices.count == 1)
+        #expect(simulation.notices.first?.contains("at the same moment") == true)
+    }
+
+    @Test func `a star of which nothing is known is not turned over`() async throws {
+        let simulation = try Self.simulation("favorite: true") { $0.favorited = true }
+        Self.misread(#""favorited":true"#, as: #""starred":true"#, on: simulation.server)
+        await simulation.pass(.hours(1))
+        #expect(simulation.writes.isEmpty)
+    }
+
+    @Test func `a star whose turning arrives late is not turned back`() async throws {
+        let simulation = try Self.simulation("favorite: true")
+        simulation.server.inject(.dropRequest, on: RequestPattern("POST"))
+        await simulation.pass(.seconds(45))
+        simulation.server.update { $0.edit(7) { $0.favorited = true } }
+        await simulation.pass(.minutes(5))
+        #expect(simulation.server.state.sessions[7]?.favorited == true)
+        #expect(simulation.writes.count == 1)
+        #expect(try simulation.trail("act").contains("done: favorite session 7: true: read back"))
+    }
+
+    @Test func `nothing is appended to notes that cannot be read`() async throws {
+        let simulation = try Self.simulation(#"note: {append: "seen"}"#) { $0.notes = "before" }
+        Self.misread(#""session_notes":"before""#, as: #""session_notes":["before"]"#, on: simulation.server)
+        await simulation.pass(.hours(1))
+        #expect(simulation.writes.isEmpty)
+        simulation.server.clearFaults()
+        await simulation.pass(.minutes(1))
+        #expect(simulation.server.state.sessions[7]?.notes == "before\nseen")
+    }
+
     @Test func `what several subjects write to one session is written one after the other`() async throws {
         let rule = """
               - name: act

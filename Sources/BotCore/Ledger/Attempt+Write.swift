@@ -18,7 +18,7 @@ extension Attempt {
             return .notes(session: session, text: before.isEmpty ? text : before + "\n" + text)
         case .log(let text, let level): return .log(session: session, text: "\(mark) \(text)", level: level)
         case .favorite(let wanted):
-            return target.favorited == wanted ? nil : .toggleFavorite(session: session)
+            return target.flag("favorited") == wanted ? nil : .toggleFavorite(session: session)
         }
     }
 
@@ -33,7 +33,7 @@ extension Attempt {
         case .archive: session.status == "archived"
         case .replaceNote(let text): session.notes.trimmedLike(text)
         case .appendNote(let text): session.notes.hasSuffix(text)
-        case .favorite(let wanted): session.favorited == wanted
+        case .favorite(let wanted): session.flag("favorited") == wanted
         case .followUp, .log: false
         }
     }
@@ -52,10 +52,15 @@ extension WriteRequest {
     func objection(to session: SessionReading) -> LastLook? {
         guard session.knownStatus != nil else { return .wait("the status '\(session.status)' is not known") }
         guard session.isVisibilityKnown else { return .wait("the visibility is not known") }
-        if case .archive(let from) = kind, !from.contains(session.status) {
+        switch kind {
+        case .archive(let from) where !from.contains(session.status):
             return .withdrawn("the session is \(session.status)")
+        case .appendNote where session.isUnreadable("session_notes"):
+            return .wait("the notes cannot be read")
+        case .favorite where session.flag("favorited") == nil:
+            return .wait("whether it has a star is not known")
+        default: return nil
         }
-        return nil
     }
 }
 
@@ -68,11 +73,16 @@ extension SessionReading {
         if case .timestamp(let time) = object[field] { time } else { nil }
     }
 
-    var notes: String { text("session_notes") ?? "" }
-
-    var favorited: Bool {
-        if case .bool(true) = object["favorited"] { true } else { false }
+    func flag(_ field: String) -> Bool? {
+        if case .bool(let flag) = object[field] { flag } else { nil }
     }
+
+    /// What Zimmer sent is not what this field holds.
+    func isUnreadable(_ field: String) -> Bool {
+        if case .error = object[field] { true } else { false }
+    }
+
+    var notes: String { text("session_notes") ?? "" }
 
     /// As rules see it where nothing may rest on pull requests: naming one is an error with this reason.
     func withoutPullRequests(_ reason: String) -> Object {

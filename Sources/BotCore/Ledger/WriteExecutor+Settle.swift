@@ -22,6 +22,10 @@ extension WriteExecutor {
                 }
                 let session = await ledger.observe(row)
                 if attempt.isInEffect(on: session) { return .done("read back") }
+                if case .favorite = attempt.request.kind, await age(of: attempt) < Self.settling {
+                    // One that is still on its way would turn back what another one turned.
+                    return .unsettled("the star is not yet as it was wanted")
+                }
                 return .retry("it had no effect", after: backOff(attempt.number))
             }
         } catch {
@@ -33,8 +37,11 @@ extension WriteExecutor {
     private func stillLooking(
         _ attempt: Attempt, _ reason: String, atMost limit: Duration = settling
     ) async -> Attempt.Outcome {
-        let age = await ledger.instant() - attempt.intendedAt
-        return age < limit ? .unsettled(reason) : .unknown(reason)
+        await age(of: attempt) < limit ? .unsettled(reason) : .unknown(reason)
+    }
+
+    private func age(of attempt: Attempt) async -> Duration {
+        await ledger.instant() - attempt.intendedAt
     }
 
     private func isQueued(_ attempt: Attempt) async throws(ZimmerError) -> Bool {

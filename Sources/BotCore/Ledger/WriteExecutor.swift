@@ -126,7 +126,11 @@ struct WriteExecutor: Sendable {
         if attempt.number > 1, attempt.isInEffect(on: target) { return .done("read back") }
         guard let write = attempt.zimmerWrite(on: target) else { return .done("it was so already") }
         switch await client.perform(write, timeout: Self.timeout) {
-        case .done(let receipt): return .done(receipt.message ?? "")
+        case .done(let receipt):
+            if case .favorite(let wanted) = attempt.request.kind, receipt.favorited == !wanted {
+                return .refused("somebody turned the star over at the same moment; it is left as it is")
+            }
+            return .done(receipt.message ?? "")
         case .refused(let error):
             // What is refused because it is so already was done.
             if attempt.request.isState, case .done(let detail) = await settle(attempt) { return .done(detail) }
