@@ -22,8 +22,12 @@ extension Ledger {
 
     /// Numbers a reading of the board that begins now.
     package func beginBoard() -> Int {
-        boards.begun += 1
-        return boards.begun
+        boards.begin()
+    }
+
+    /// Numbers a reading of health that begins now.
+    func beginHealth() -> Int {
+        healths.begin()
     }
 
     /// Takes a reading of the board, and decides on it.
@@ -34,8 +38,8 @@ extension Ledger {
     ) throws -> Decision {
         note(skew: rows.skew)
         if let number {
-            guard number > boards.taken else { return try tick() }
-            if rows.isWhole { boards.taken = number }
+            if boards.isLate(number) { return try tick() }
+            if rows.isWhole { boards.take(number) }
         }
         let now = instant()
         var observed = Observed()
@@ -62,9 +66,14 @@ extension Ledger {
         return try decide(observed)
     }
 
-    package func take(_ result: Result<HealthReading, ZimmerError>) throws -> Decision {
+    /// Takes a reading of health, and decides on it.
+    ///
+    /// - Parameter number: from `beginHealth`, as with the board.
+    package func take(_ result: Result<HealthReading, ZimmerError>, number: Int? = nil) throws -> Decision {
+        if let number, healths.isLate(number) { return try tick() }
         switch result {
         case .success(let reading):
+            if let number { healths.take(number) }
             observation.take(reading)
             note(reading: "health", error: nil, problem: nil, at: instant())
         case .failure(let error):
@@ -120,7 +129,12 @@ extension Ledger {
         return instant() - readAt
     }
 
-    package func note(_ reading: HealthReading) {
+    /// Takes a reading of health that a last look asked for.
+    ///
+    /// - Parameter number: from `beginHealth`.
+    func note(_ reading: HealthReading, number: Int) {
+        guard !healths.isLate(number) else { return }
+        healths.take(number)
         observation.take(reading)
     }
 

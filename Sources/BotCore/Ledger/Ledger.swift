@@ -23,8 +23,8 @@ package actor Ledger {
     var tracker: SessionTracker
     /// The last whole reading of the board.
     var board: BoardReading?
-    /// Readings of the board that began, and the latest of them that was taken.
-    var boards = (begun: 0, taken: 0)
+    var boards = ReadingOrder()
+    var healths = ReadingOrder()
     /// Sessions with a row among the stored readings.
     var stored: Set<Int64>
     /// What was read and could not be stored yet.

@@ -181,7 +181,8 @@ struct WriteExecutor: Sendable {
 
     private func refreshHealth() async throws(ZimmerError) {
         if let age = await ledger.healthAge(), age < Self.freshEnough { return }
-        await ledger.note(try await reader.health(at: await ledger.instant(), timeout: Self.timeout))
+        let number = await ledger.beginHealth()
+        await ledger.note(try await reader.health(at: await ledger.instant(), timeout: Self.timeout), number: number)
     }
 
     private func refresh(_ costs: CostsRequest) async throws(ZimmerError) {

@@ -90,6 +90,7 @@ struct Pollers: Sendable {
     }
 
     func readHealth() async {
+        let number = await ledger.beginHealth()
         let result: Result<HealthReading, ZimmerError>
         do throws(ZimmerError) {
             var reading = try await assembly.reader.health(at: await ledger.instant(), timeout: Self.timeout)
@@ -100,7 +101,7 @@ struct Pollers: Sendable {
             log.write(.warning, "health was not read", [("problem", error.description)])
             result = .failure(error)
         }
-        await commit { try await ledger.take(result) }
+        await commit { try await ledger.take(result, number: number) }
     }
 
     private func readCosts() async {

@@ -60,6 +60,29 @@ import Testing
         #expect(try await stage.ledger.take(.whole([old]), singles: [:], number: next).said == ["failed"])
     }
 
+    @Test func `a reading of health that a later one overtook changes nothing`() async throws {
+        let rule = """
+              - name: strained
+                watch: health
+                if: health.overall_status.status == "warning"
+                do: [{post: ops, text: strained}]
+                resolved: [{post: ops, text: over}]
+            """
+        let stage = try LedgerStage(rule)
+        func health(_ status: String) -> HealthReading {
+            let overall = Object(WorldSchema.healthStatus, named: ["status": .string(status)])
+            return HealthReading(
+                Object(WorldSchema.health, named: ["overall_status": .object(overall)]), readAt: stage.clock.now())
+        }
+        let slow = await stage.ledger.beginHealth()
+        // Read by a last look meanwhile.
+        await stage.ledger.note(health("warning"), number: await stage.ledger.beginHealth())
+        #expect(try await stage.ledger.tick().said == ["strained"])
+        #expect(try await stage.ledger.take(.success(health("healthy")), number: slow).said.isEmpty)
+        let next = await stage.ledger.beginHealth()
+        #expect(try await stage.ledger.take(.success(health("healthy")), number: next).said == ["over"])
+    }
+
     @Test func `a write that was withdrawn late does not touch the episode that came after`() async throws {
         let rule = """
               - name: hide
