@@ -3,8 +3,8 @@ public struct Redactor: Sendable {
     /// Longest first, so that a secret inside a longer one does not leave the rest of it behind.
     private let words: [[UInt8]]
 
-    /// - Parameter secrets: The words of a secret are secrets too (`Bearer TOKEN`), and of a URL the parts of its path and
-    ///   query. What has fewer than six bytes is not.
+    /// - Parameter secrets: The words of a secret are secrets too (`Bearer TOKEN`), and of a URL its user name and password
+    ///   and the parts of its path and query. What has fewer than six bytes is not.
     public init(_ secrets: [Secret]) {
         var words: Set<[UInt8]> = []
         for secret in secrets {
@@ -12,9 +12,11 @@ public struct Redactor: Sendable {
             words.insert(bytes)
             let origin = HTTPAddress(secret)?.origin
             let separators = Array((origin == nil ? " " : "/?&=#:@;").utf8)
-            for word in bytes.dropFirst(origin?.utf8.count ?? 0).split(whereSeparator: separators.contains) {
-                words.insert(Array(word))
+            let credentials = origin.map { Array($0.utf8) }.flatMap { origin in
+                origin.lastIndex(of: UInt8(ascii: "@")).map { origin[..<$0] }
             }
+            let parts = (credentials ?? []) + separators.prefix(1) + bytes.dropFirst(origin?.utf8.count ?? 0)
+            for word in parts.split(whereSeparator: separators.contains) { words.insert(Array(word)) }
         }
         self.words = words.filter { $0.count >= 6 }.sorted { $0.count > $1.count }
     }

@@ -11,6 +11,7 @@ import Testing
         ("no such path /services/T0PSECRET", "no such path /<redacted>/<redacted>"),
         ("Authorization: Bearer tokentoken", "Authorization: <redacted>"),
         ("the token tokentoken is old", "the token <redacted> is old"),
+        ("passphrase is not the password of user", "<redacted> is not the password of user"),
         ("see https://docs.example.com/a?b#c for more", "see https://docs.example.com for more"),
         ("<a href=\"http://name:pass@x.example/y\">", "<a href=\"http://x.example\">"),
         ("HTTPS:// and ://", "HTTPS:// and ://"),
