@@ -157,6 +157,21 @@ import Testing
         #expect(simulation.told(7).count == 1)
     }
 
+    @Test func `while one rule's write waits, another rule's goes on`() async throws {
+        let rules = """
+            \(Self.rule)
+              - name: remark
+                watch: session
+                if: session.status == "needs_input"
+                for: 10m
+                do: [{note: {append: "rests"}}]
+            """
+        let simulation = try Self.simulation(rules)
+        simulation.server.update { $0.apply(.recoveryBegins(reason: "Stall", .hours(2))) }
+        await simulation.pass(.minutes(12))
+        #expect(simulation.writes == ["PATCH sessions/7/notes"])
+    }
+
     @Test func `a follow-up that counts as activity is not taken for a person's`() async throws {
         let simulation = try Self.simulation()
         simulation.server.update { $0.agent.followUpsTouch = true }

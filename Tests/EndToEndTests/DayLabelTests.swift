@@ -34,6 +34,22 @@ import Testing
         #expect(simulation.writes.count == 1)
     }
 
+    @Test func `what rules write to a session at the same poll is written in their order`() async throws {
+        let words = ["one", "two", "three", "four", "five", "six"]
+        let rules = words.map { word in
+            """
+              - name: \(word)
+                watch: session
+                if: session.title != ""
+                do: [{note: {append: "\(word)"}}]
+            """
+        }
+        let simulation = try Simulation(rules.joined(separator: "\n"))
+        simulation.server.update { $0.addSession(id: 7, title: "Sync the wiki") }
+        await simulation.pass(.minutes(5))
+        #expect(simulation.server.state.sessions[7]?.notes == words.joined(separator: "\n"))
+    }
+
     /// Changes what is said of a session when it is read by itself.
     private static func misread(_ text: String, as other: String, on server: DemoServer) {
         server.inject(

@@ -17,22 +17,31 @@ extension Ledger {
         }
     }
 
-    /// Runs that stand at a write and may go on now, one per subject, in the order in which they started.
-    package func writeTasks(now: Timestamp) throws -> [WriteTask] {
+    /// Runs that stand at a write and may go on now, by subject, in the order in which they started.
+    ///
+    /// What became of a call, or when it may be made again, is waited for before anything else is written to that subject;
+    /// a run that only waits for its last look holds up no other.
+    package func writeTasks(now: Timestamp) throws -> [[WriteTask]] {
+        let store = MemoryStore(database)
+        let started = try memory.runs.values.filter { $0.state == .writing }
+            .compactMap { run in try store.id(of: run.key).map { (id: $0, run: run) } }
         var busy: Set<SubjectID> = []
-        var tasks: [WriteTask] = []
-        let writing = memory.runs.values.filter { $0.state == .writing }
-        for run in writing.sorted(by: { ($0.startedAt, $0.key.subject) < ($1.startedAt, $1.key.subject) }) {
-            guard busy.insert(run.key.subject).inserted else { continue }
-            guard let id = try MemoryStore(database).id(of: run.key) else { continue }
+        var tasks: [SubjectID: [WriteTask]] = [:]
+        var order: [SubjectID] = []
+        for (id, run) in started.sorted(by: { $0.id < $1.id }) where !busy.contains(run.key.subject) {
+            let subject = run.key.subject
+            if tasks[subject] == nil { order.append(subject) }
             let open = try ActionStore(database).open(run: id, step: run.step)
             if let open, open.state == .attempting {
-                tasks.append(.settle(attempt(open, run)))
+                busy.insert(subject)
+                tasks[subject, default: []].append(.settle(attempt(open, run)))
             } else if open?.notBefore.map({ $0 <= now }) ?? true {
-                tasks.append(.look(run))
+                tasks[subject, default: []].append(.look(run))
+            } else {
+                busy.insert(subject)
             }
         }
-        return tasks
+        return order.compactMap { tasks[$0] }
     }
 
     /// When the next call that had no effect may be tried again; one that could have been tried by then waits for

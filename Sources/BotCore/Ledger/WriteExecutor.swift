@@ -45,14 +45,14 @@ struct WriteExecutor: Sendable {
             var waiting = try await ledger.writeTasks(now: await ledger.instant()).makeIterator()
             return await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<Self.width {
-                    guard let task = waiting.next() else { break }
-                    group.addTask { await gate.pass { await perform(task) } ?? false }
+                    guard let tasks = waiting.next() else { break }
+                    group.addTask { await gate.pass { await perform(tasks) } ?? false }
                 }
                 var gotOn = false
                 for await isDone in group {
                     gotOn = gotOn || isDone
-                    guard !Task.isCancelled, let task = waiting.next() else { continue }
-                    group.addTask { await gate.pass { await perform(task) } ?? false }
+                    guard !Task.isCancelled, let tasks = waiting.next() else { continue }
+                    group.addTask { await gate.pass { await perform(tasks) } ?? false }
                 }
                 return gotOn
             }
@@ -69,8 +69,28 @@ struct WriteExecutor: Sendable {
         return min(max(next - (await ledger.instant()), .milliseconds(100)), .seconds(60))
     }
 
-    /// True when a write is done.
-    private func perform(_ task: Ledger.WriteTask) async -> Bool {
+    /// What came of a task.
+    private enum Progress {
+        case done
+        /// No call was made, so what comes after it need not wait.
+        case withheld
+        /// A call was made, and is not done.
+        case stuck
+    }
+
+    /// Goes through what is to be written to one subject, up to the first call; true when that is done.
+    private func perform(_ tasks: [Ledger.WriteTask]) async -> Bool {
+        for task in tasks where !Task.isCancelled {
+            switch await perform(task) {
+            case .done: return true
+            case .stuck: return false
+            case .withheld: continue
+            }
+        }
+        return false
+    }
+
+    private func perform(_ task: Ledger.WriteTask) async -> Progress {
         do {
             switch task {
             case .look(let run): return try await look(run)
@@ -80,14 +100,14 @@ struct WriteExecutor: Sendable {
             }
         } catch {
             log("\(task.run.rule), \(task.run.subject): \(error)")
-            return false
+            return .stuck
         }
     }
 
     // MARK: - One write
 
-    private func look(_ run: Run) async throws -> Bool {
-        guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return false }
+    private func look(_ run: Run) async throws -> Progress {
+        guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return .withheld }
         // Asked before anything is read: thousands may wait.
         if await ledger.isOverLimit(run) { return try await withhold(run, .wait("zimmer.limit")) }
         if let reason = await refresh(prepared, for: run) { return try await withhold(run, .wait(reason)) }
@@ -104,7 +124,7 @@ struct WriteExecutor: Sendable {
         if prepared.namesChecks, let since = subject?.checksSince, world.now - since < boardInterval {
             return try await withhold(run, .wait("CI reads so for less than one poll"))
         }
-        guard claims.claim(request.session) else { return false }
+        guard claims.claim(request.session) else { return .withheld }
         defer { claims.release(request.session) }
         let target: SessionReading
         switch await session(request.session) {
@@ -112,13 +132,13 @@ struct WriteExecutor: Sendable {
         case .failure(let stop): return try await withhold(run, stop.look)
         }
         if let stop = request.objection(to: target) { return try await withhold(run, stop) }
-        guard let attempt = try await ledger.begin(run.key, request) else { return false }
+        guard let attempt = try await ledger.begin(run.key, request) else { return .withheld }
         return try await finish(attempt, await call(attempt, target), subject: subject)
     }
 
-    private func withhold(_ run: Run, _ look: LastLook) async throws -> Bool {
+    private func withhold(_ run: Run, _ look: LastLook) async throws -> Progress {
         try await ledger.withhold(run.key, look, now: await ledger.instant())
-        return false
+        return .withheld
     }
 
     private func call(_ attempt: Attempt, _ target: SessionReading) async -> Attempt.Outcome {
@@ -144,11 +164,11 @@ struct WriteExecutor: Sendable {
         }
     }
 
-    private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws -> Bool {
+    private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws -> Progress {
         let decision = try await ledger.finish(attempt, outcome, subject: subject)
         if !decision.posts.isEmpty { posted() }
-        if case .done = outcome { return true }
-        return false
+        if case .done = outcome { return .done }
+        return .stuck
     }
 
     /// Exponential from a second to five minutes, with full jitter.
