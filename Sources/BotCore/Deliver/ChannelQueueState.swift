@@ -127,7 +127,8 @@ package struct ChannelQueueState: Sendable {
     }
 
     private func isExpired(_ entry: OutboxEntry, now: Timestamp) -> Bool {
-        entry.message.urgency != .high && now - entry.createdAt > policy.deadline
+        let deadline = entry.message.kind == .notice ? policy.noticeDeadline : policy.deadline
+        return entry.message.urgency != .high && now - entry.createdAt > deadline
     }
 
     /// No wait that was decided is longer than `maximumHint`: a longer one means that the clock was put back.

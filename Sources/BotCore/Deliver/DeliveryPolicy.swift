@@ -2,6 +2,9 @@
 package struct DeliveryPolicy: Hashable, Sendable {
     /// A message older than this is not sent any more, unless its urgency is high.
     package var deadline: Duration = .seconds(3600)
+    /// The same of what the bot says about itself: once for each cause and day, and of a call whose answer was lost never
+    /// again.
+    package var noticeDeadline: Duration = .seconds(86_400)
     /// The longest wait after the first failure in a row; doubled with each further one.
     package var firstDelay: Duration = .seconds(1)
     package var maximumDelay: Duration = .seconds(300)

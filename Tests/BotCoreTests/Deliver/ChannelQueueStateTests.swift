@@ -154,6 +154,14 @@ import Testing
         _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3601))
     }
 
+    @Test func `what the bot says about itself is given up after a day`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", kind: .notice, at: start), .test("dlv_2", at: start)))
+        #expect(queue.next(now: start + .seconds(86_400)) == .expire([DeliveryID("dlv_2")]))
+        #expect(
+            queue.next(now: start + .seconds(86_401)) == .expire([DeliveryID("dlv_1"), DeliveryID("dlv_2")]))
+    }
+
     @Test func `after a restart the wait and the back-off go on`() throws {
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", urgency: .high, at: start, attempts: 4, notBefore: start + .seconds(5))))

@@ -78,10 +78,11 @@ actor MemoryOutbox: Outbox {
 
 extension OutboxEntry {
     static func test(
-        _ id: String, urgency: Message.Urgency = .normal, at time: Timestamp, attempts: Int = 0,
-        notBefore: Timestamp? = nil
+        _ id: String, kind: Message.Kind = .firing, urgency: Message.Urgency = .normal, at time: Timestamp,
+        attempts: Int = 0, notBefore: Timestamp? = nil
     ) -> OutboxEntry {
         var message = AdapterContract.message
+        message.kind = kind
         message.urgency = urgency
         return OutboxEntry(
             id: DeliveryID(id), message: message, createdAt: time, attempts: attempts, notBefore: notBefore)
