@@ -183,8 +183,7 @@ private struct Shift: Sendable {
             for worker in workers { group.addTask { await worker.run() } }
             await inbox.pass()
             await read(readers)
-            // A write that is done lets the next step of its chain go on.
-            while await executor.pass() {}
+            await executor.workOff()
             for worker in workers {
                 worker.wake()
                 await worker.settled()

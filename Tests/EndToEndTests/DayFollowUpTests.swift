@@ -157,6 +157,28 @@ import Testing
         #expect(simulation.told(7).count == 1)
     }
 
+    @Test func `what waits is looked at once a poll, however much else is written`() async throws {
+        let notes = (1...5).map { "{note: {append: \"\($0)\"}}" }.joined(separator: ", ")
+        let rules = """
+            \(Self.rule)
+              - name: remark
+                watch: session
+                if: session.title == "Sync the wiki"
+                for: 10m
+                do: [\(notes)]
+            """
+        let simulation = try Self.simulation(rules)
+        simulation.server.update { state in
+            state.apply(.recoveryBegins(reason: "Stall", .hours(2)))
+            state.addSession(id: 8, title: "Sync the wiki")
+        }
+        await simulation.pass(.minutes(12))
+        #expect(simulation.server.state.sessions[8]?.notes == "1\n2\n3\n4\n5")
+        let looks = simulation.server.received(RequestPattern("GET", "/api/v1/sessions/7"))
+        // From the fifth minute on, every 30 s.
+        #expect(looks.count == 15)
+    }
+
     @Test func `while one rule's write waits, another rule's goes on`() async throws {
         let rules = """
             \(Self.rule)

@@ -21,9 +21,12 @@ extension Ledger {
     ///
     /// What became of a call, or when it may be made again, is waited for before anything else is written to that subject;
     /// a run that only waits for its last look holds up no other.
-    package func writeTasks(now: Timestamp) throws -> [[WriteTask]] {
+    ///
+    /// - Parameter subjects: those that are asked about; nil for all.
+    package func writeTasks(now: Timestamp, of subjects: Set<SubjectID>? = nil) throws -> [[WriteTask]] {
         let store = MemoryStore(database)
-        let started = try memory.runs.values.filter { $0.state == .writing }
+        let started = try memory.runs.values
+            .filter { $0.state == .writing && subjects?.contains($0.key.subject) ?? true }
             .compactMap { run in try store.id(of: run.key).map { (id: $0, run: run) } }
         var busy: Set<SubjectID> = []
         var tasks: [SubjectID: [WriteTask]] = [:]

@@ -32,33 +32,41 @@ struct WriteExecutor: Sendable {
 
     func run() async {
         while !Task.isCancelled {
-            var asked = await ledger.instant()
-            while await pass() { asked = await ledger.instant() }
+            let asked = await ledger.instant()
+            await workOff()
             await bell.wait(atMost: await pause(after: asked), clock)
         }
     }
 
-    /// Does everything that can be done now; true when that let more be done: the next step of a chain, or another run of
-    /// the same subject.
-    func pass() async -> Bool {
+    /// Does everything that can be done now, chains to their end.
+    func workOff() async {
+        var more = await pass()
+        // What only waits is not looked at again just because something else got on.
+        while !more.isEmpty { more = await pass(over: more) }
+    }
+
+    /// Goes once over what is to be written to these subjects, or to all.
+    ///
+    /// - Returns: subjects for which more can be done now: the next step of a chain, or another run.
+    private func pass(over subjects: Set<SubjectID>? = nil) async -> Set<SubjectID> {
         do {
-            var waiting = try await ledger.writeTasks(now: await ledger.instant()).makeIterator()
-            return await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<Self.width {
-                    guard let tasks = waiting.next() else { break }
-                    group.addTask { await gate.pass { await perform(tasks) } ?? false }
+            let tasks = try await ledger.writeTasks(now: await ledger.instant(), of: subjects)
+            return await withTaskGroup(of: SubjectID?.self) { group in
+                var waiting = tasks.makeIterator()
+                func add(_ tasks: [Ledger.WriteTask]) {
+                    group.addTask { await gate.pass { await perform(tasks) } ?? nil }
                 }
-                var gotOn = false
-                for await isDone in group {
-                    gotOn = gotOn || isDone
-                    guard !Task.isCancelled, let tasks = waiting.next() else { continue }
-                    group.addTask { await gate.pass { await perform(tasks) } ?? false }
+                for _ in 0..<Self.width { waiting.next().map(add) }
+                var more: Set<SubjectID> = []
+                for await subject in group {
+                    if let subject { more.insert(subject) }
+                    if !Task.isCancelled { waiting.next().map(add) }
                 }
-                return gotOn
+                return more
             }
         } catch {
             log("writes cannot go on: \(error)")
-            return false
+            return []
         }
     }
 
@@ -74,20 +82,24 @@ struct WriteExecutor: Sendable {
         case done
         /// No call was made, so what comes after it need not wait.
         case withheld
+        /// The same, because another subject's call to that session comes first.
+        case busy
         /// A call was made, and is not done.
         case stuck
     }
 
-    /// Goes through what is to be written to one subject, up to the first call; true when that is done.
-    private func perform(_ tasks: [Ledger.WriteTask]) async -> Bool {
+    /// Goes through what is to be written to one subject, up to the first call; returns the subject when more can be done.
+    private func perform(_ tasks: [Ledger.WriteTask]) async -> SubjectID? {
+        var busy: SubjectID?
         for task in tasks where !Task.isCancelled {
             switch await perform(task) {
-            case .done: return true
-            case .stuck: return false
+            case .done: return task.run.subject
+            case .stuck: return busy
             case .withheld: continue
+            case .busy: busy = task.run.subject
             }
         }
-        return false
+        return busy
     }
 
     private func perform(_ task: Ledger.WriteTask) async -> Progress {
@@ -124,7 +136,7 @@ struct WriteExecutor: Sendable {
         if prepared.namesChecks, let since = subject?.checksSince, world.now - since < boardInterval {
             return try await withhold(run, .wait("CI reads so for less than one poll"))
         }
-        guard claims.claim(request.session) else { return .withheld }
+        guard claims.claim(request.session) else { return .busy }
         defer { claims.release(request.session) }
         let target: SessionReading
         switch await session(request.session) {
