@@ -68,7 +68,9 @@ final class DiagnosticCollector {
 
     // MARK: - The line shown
 
-    private func excerpt(of line: Range<Int>, around marked: Range<Int>) -> RuleDiagnostic.Excerpt {
+    /// Nil where there is nothing to see.
+    private func excerpt(of line: Range<Int>, around marked: Range<Int>) -> RuleDiagnostic.Excerpt? {
+        guard source.bytes[line].contains(where: { 0x21...0x7E ~= $0 || $0 >= 0x80 }) else { return nil }
         var text = ""
         var caret: Int?
         var length = max(1, source.bytes[marked].scalarCount)

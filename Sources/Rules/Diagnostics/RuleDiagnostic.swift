@@ -44,7 +44,7 @@ package struct RuleDiagnostic: Error, Hashable, Sendable, CustomStringConvertibl
     package var description: String {
         // CEL's own sentences end in their suggestion.
         let hint = message.hasSuffix("?") ? "" : NearMiss.hint(suggestion)
-        let head = "\(position.file):\(position.line):\(position.column): \(severity.rawValue): \(message)\(hint)"
+        let head = "\(position): \(severity.rawValue): \(message)\(hint)"
         guard let excerpt else { return head }
         // Tabs are kept, so that the caret stands below what it points at however wide they are.
         let margin = String(excerpt.line.prefix(excerpt.caret).map { $0 == "\t" ? "\t" : " " })
