@@ -68,9 +68,7 @@ final class DiagnosticCollector {
 
     // MARK: - The line shown
 
-    /// Nil where there is nothing to see.
-    private func excerpt(of line: Range<Int>, around marked: Range<Int>) -> RuleDiagnostic.Excerpt? {
-        guard source.bytes[line].contains(where: { 0x21...0x7E ~= $0 || $0 >= 0x80 }) else { return nil }
+    private func excerpt(of line: Range<Int>, around marked: Range<Int>) -> RuleDiagnostic.Excerpt {
         var text = ""
         var caret: Int?
         var length = max(1, source.bytes[marked].scalarCount)
