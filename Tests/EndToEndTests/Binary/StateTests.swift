@@ -106,6 +106,16 @@ struct StateTests {
             companion: stage)
     }
 
+    @Test func `a bot whose state is taken away ends and says so`() async throws {
+        let stage = try ProgramStage(Self.failedSession)
+        let daemon = try stage.start()
+        try await stage.polls(1)
+        try FileManager.default.removeItem(atPath: stage.statePath)
+        let result = await daemon.result()
+        #expect(result.status == .exited(1))
+        #expect(result.standardError.contains("\(stage.statePath) was removed or replaced"), "\(result)")
+    }
+
     @Test func `commands that look say where nothing is yet`() async throws {
         let stage = try ProgramStage(Self.failedSession)
         for command in ["status", "log"] {
