@@ -43,7 +43,13 @@ struct Demo {
 
     /// Runs until the time is up or somebody interrupts it, then says what was decided and why.
     func play(for duration: Duration) async throws {
-        context.output.report("A simulated Zimmer plays Friday at \(server.url); rules.example.yaml runs on it.\n\n")
+        context.output.report(
+            """
+            A simulated Zimmer plays a Friday at \(server.url); rules.example.yaml runs on it.
+            Rules of your own can join in: its API key is \(server.apiKey).
+
+
+            """)
         let signals = SignalSource()
         let watch = DemoWatch(duration: duration)
         let printer = DemoPrinter(
