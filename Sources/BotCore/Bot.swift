@@ -95,11 +95,14 @@ package final class Bot: Service {
     /// Reads once, decides, does and delivers what is due.
     ///
     /// - Parameter readers: what to read; nil for everything that the rules need.
-    /// - Returns: why something was not read, in words; nil when all of it was.
+    /// - Returns: why something was not read or not stored, in words; nil when all of it was.
     @discardableResult
     package func runOnce(_ assembly: Assembly, reading readers: Set<Assembly.ReaderName>? = nil) async -> String? {
-        await Shift(assembly, ledger, environment, onDecision).once(readers ?? assembly.readers)
-        return await ledger.readingProblem
+        let shift = Shift(assembly, ledger, environment, isPatient: false, onDecision)
+        await shift.once(readers ?? assembly.readers)
+        if let problem = await ledger.readingProblem { return problem }
+        if let problem = await ledger.storeProblem { return "a decision was not stored: \(problem)" }
+        return shift.storeProblem
     }
 }
 
@@ -115,7 +118,7 @@ private struct Shift: Sendable {
     private let inbox: InboxWatcher
 
     init(
-        _ assembly: Assembly, _ ledger: Ledger, _ environment: BotEnvironment,
+        _ assembly: Assembly, _ ledger: Ledger, _ environment: BotEnvironment, isPatient: Bool = true,
         _ onDecision: @escaping @Sendable (Decision) -> Void
     ) {
         self.assembly = assembly
@@ -126,7 +129,7 @@ private struct Shift: Sendable {
         let workers = assembly.channels.map { channel in
             ChannelWorker(
                 channel: channel.name, adapter: channel.adapter, outbox: ledger, clock: environment.clock,
-                log: environment.log, random: environment.random)
+                log: environment.log, isPatient: isPatient, random: environment.random)
         }
         self.workers = workers
         let posted: @Sendable () -> Void = { for worker in workers { worker.wake() } }
@@ -208,4 +211,7 @@ private struct Shift: Sendable {
     }
 
     var channels: [ChannelStatus] { workers.map(\.status) }
+
+    /// What the store did not take, where that is not tried again.
+    var storeProblem: String? { workers.lazy.compactMap(\.problem).first }
 }

@@ -34,6 +34,9 @@ import Testing
         let write = try #require(demo.standardOutput.split(separator: "\n").first { $0.contains("→ zimmer") })
         #expect(write.starts(with: "2026-10-09 1"))
         #expect(write.contains("Z  → zimmer  PATCH /api/v1/sessions/"))
-        #expect(demo.standardOutput.contains("What was decided, and why\n"))
+        let summary = try #require(demo.standardOutput.split(separator: "\nWhat was decided, and why\n").last)
+        let lines = summary.split(separator: "\n")
+        let because = try #require(lines.last { $0.hasPrefix("snooze-stale ") && $0.contains("  session 12") })
+        #expect(because.contains("session.status: needs_input"), "\(because)")
     }
 }

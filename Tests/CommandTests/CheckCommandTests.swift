@@ -1,4 +1,5 @@
 import BotTestSupport
+import Foundation
 import Testing
 
 @testable import zimmer_bot
@@ -62,6 +63,29 @@ import Testing
         #expect(call.errors.contains("rules.yaml:1:54: warning: the environment has no ZIMMER_API_KEY"))
         #expect(call.output.hasSuffix("; 1 warning\n"))
         #expect(await Call("check", "--strict", path).code == .findings)
+    }
+
+    @Test func `a secret in a file that everybody can read is a warning`() async throws {
+        try directory.write("key", to: "key")
+        let path = try file(replacing: "{env: ZIMMER_API_KEY}", with: "{file: key}")
+        try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: directory.path("key"))
+        let call = await Call("check", path)
+        #expect(call.code == .success)
+        #expect(call.errors.contains(":1:54: warning: everybody on this machine can read "))
+        #expect(call.errors.hasSuffix("/key; chmod o-r it\n"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: directory.path("key"))
+        #expect(await Call("check", path).errors.isEmpty)
+    }
+
+    @Test func `a file without anything in it has no line to show`() async throws {
+        let path = try directory.write("\n", to: "empty.yaml")
+        #expect(await Call("check", path).errors == "\(path):1:1: error: the file is empty\n")
+    }
+
+    @Test func `a file without an end is refused`() async throws {
+        let call = await Call("check", "/dev/zero")
+        #expect(call.code == .findings)
+        #expect(call.errors == "/dev/zero:1:1: error: the file cannot be read: it is larger than 1 MiB\n")
     }
 
     @Test func `a file that cannot be read does not hide what is wrong with another`() async throws {

@@ -4,6 +4,12 @@ import Testing
 @testable import zimmer_bot
 
 @Suite struct EvalCommandTests {
+    @Test func `an empty expression has no line to show`() async {
+        let call = await Call("eval", "")
+        #expect(call.code == .failure)
+        #expect(call.errors == "expression:1:1: error: expected a value, found the end\n")
+    }
+
     @Test(arguments: [
         ("[1, 2, 3].filter(x, x > 1)", "[2, 3]  (list(int))"),
         ("'a' + 'b'", "ab  (string)"),

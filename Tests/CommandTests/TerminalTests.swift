@@ -16,6 +16,12 @@ import Testing
                 """)
     }
 
+    @Test func `no line of a table ends in blanks`() {
+        var table = Table(["NAME", "ERROR"])
+        table.add("ops", "")
+        #expect(table.text(Palette(isOn: false)) == "NAME  ERROR\nops\n")
+    }
+
     @Test func `other people's text cannot steer the terminal`() {
         var table = Table()
         table.add("one\u{1B}[2J\ntwo\u{9B}", "x")

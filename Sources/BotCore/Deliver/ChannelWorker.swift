@@ -13,6 +13,7 @@ package final class ChannelWorker: Service {
     private let clock: any BotClock
     private let log: any AdapterLog
     private let random: @Sendable () -> Double
+    private let isPatient: Bool
     private let bell = Bell()
     private let shared: Mutex<Shared>
 
@@ -20,6 +21,7 @@ package final class ChannelWorker: Service {
     private struct Shared {
         var status: ChannelStatus
         var isDraining = false
+        var problem: String?
         var hasEnded = false
         /// Counts what could have made something due.
         var wakes = 0
@@ -34,10 +36,12 @@ package final class ChannelWorker: Service {
     /// is seen.
     private static let pageSize = 16
 
-    /// - Parameter random: 0 … 1, for the back-off.
+    /// - Parameters:
+    ///   - isPatient: false for a single round: where the outbox cannot be read or written it ends, with a `problem`.
+    ///   - random: 0 … 1, for the back-off.
     package init(
         channel: String, adapter: any Adapter, outbox: any Outbox, clock: any BotClock, log: any AdapterLog,
-        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+        isPatient: Bool = true, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         name = "channel \(channel)"
         self.channel = channel
@@ -45,11 +49,15 @@ package final class ChannelWorker: Service {
         self.outbox = outbox
         self.clock = clock
         self.log = log
+        self.isPatient = isPatient
         self.random = random
         shared = Mutex(Shared(status: ChannelStatus(channel: channel)))
     }
 
     package var status: ChannelStatus { shared.withLock { $0.status } }
+
+    /// Why a worker without patience ended early.
+    package var problem: String? { shared.withLock { $0.problem } }
 
     /// Says that something was put into the outbox.
     package func wake() {
@@ -111,6 +119,12 @@ package final class ChannelWorker: Service {
                 pause = DeliveryPolicy().delay(failures: storeFailures, hint: nil, jitter: random())
                 log.write(
                     .error, "the outbox cannot be read or written", [("channel", channel), ("error", "\(error)")])
+                guard isPatient else {
+                    return settle { shared in
+                        shared.problem = "the outbox of '\(channel)' was not written: \(error)"
+                        shared.hasEnded = true
+                    }
+                }
             }
             settle { $0.settledAt = wakes }
             await bell.wait(atMost: pause, clock)
@@ -133,23 +147,23 @@ package final class ChannelWorker: Service {
             log.write(.warning, "messages were too old to be sent", [("channel", channel), ("count", "\(ids.count)")])
             return true
         case .deliver(let delivery):
-            await attempt(delivery, &queue)
+            try await attempt(delivery, &queue)
             return true
         }
     }
 
-    private func attempt(_ delivery: AdapterKit.Delivery, _ queue: inout ChannelQueueState) async {
+    private func attempt(_ delivery: AdapterKit.Delivery, _ queue: inout ChannelQueueState) async throws {
         let outcome = await adapter.deliver(delivery)
         // Cut off by us: no failure of the channel's, and tried again after the next start.
         if Task.isCancelled, case .wait = outcome { return }
         let record = queue.finished(delivery, outcome, now: clock.now(), jitter: random())
         publish(queue.status)
         note(record, of: delivery)
-        await write(record, of: delivery)
+        try await write(record, of: delivery)
     }
 
     /// Tries until it is written: without its outcome a delivered message would go out again.
-    private func write(_ record: ChannelQueueState.Record, of delivery: AdapterKit.Delivery) async {
+    private func write(_ record: ChannelQueueState.Record, of delivery: AdapterKit.Delivery) async throws {
         var failures = 0
         while true {
             do {
@@ -161,6 +175,7 @@ package final class ChannelWorker: Service {
                 }
                 return
             } catch {
+                guard isPatient else { throw error }
                 failures += 1
                 log.write(.error, "an outcome cannot be written down", [("channel", channel), ("error", "\(error)")])
                 let pause = DeliveryPolicy().delay(failures: failures, hint: nil, jitter: random())

@@ -48,7 +48,7 @@ extension Ledger {
 extension Episode {
     /// Why nothing is done although the condition holds.
     fileprivate var holdReason: String? {
-        if phase == .pending { return "holds since \(since), 'for' is not up" }
+        if phase == .pending { return "holds since \(since.wholeSeconds), 'for' is not up" }
         return hold?.explanation
     }
 }

@@ -37,6 +37,8 @@ package actor Ledger {
     var noticeSettings: NoticeSettings?
     /// When something is to be decided even if nothing is read.
     package private(set) var deadline: Timestamp?
+    /// Why the last decision could not be stored.
+    private(set) var storeProblem: String?
     /// Channels that are down, as their workers last said.
     var channelCauses: [NoticeBook.Cause] = []
     /// What happened since the last decision and should be said: refusals, lost answers.
@@ -105,13 +107,19 @@ package actor Ledger {
         let decision = rules.decide(world, &next)
         let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
         let notices = book.update(causes, now: world.now, isStarting: isStarting)
-        try database.transaction {
-            try MemoryStore(database).save(decision, next, before: memory, now: world.now)
-            try commit(decision, now: world.now)
-            try commit(notices, book, now: world.now)
-            try ReadingStore(database).save(unsaved)
-            try saveStatus()
-            if isCleaningDue(now: world.now) { try Housekeeping(database).clean(now: world.now) }
+        do {
+            try database.transaction {
+                try MemoryStore(database).save(decision, next, before: memory, now: world.now)
+                try commit(decision, now: world.now)
+                try commit(notices, book, now: world.now)
+                try ReadingStore(database).save(unsaved)
+                try saveStatus()
+                if isCleaningDue(now: world.now) { try Housekeeping(database).clean(now: world.now) }
+            }
+            storeProblem = nil
+        } catch {
+            storeProblem = "\(error)"
+            throw error
         }
         if isCleaningDue(now: world.now) { cleanedAt = world.now }
         memory = next

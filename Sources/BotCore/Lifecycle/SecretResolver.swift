@@ -1,5 +1,6 @@
 package import AdapterKit
 import Foundation
+import Glibc
 package import Rules
 
 /// Reads secrets from where the rules file says they are.
@@ -9,9 +10,7 @@ package struct SecretResolver: Sendable {
         package var position: SourcePosition
         package var reason: String
 
-        package var description: String {
-            "\(position.file):\(position.line):\(position.column): error: \(reason)"
-        }
+        package var description: String { "\(position): error: \(reason)" }
     }
 
     /// No token or password is longer; a path to something else by mistake is.
@@ -27,24 +26,42 @@ package struct SecretResolver: Sendable {
     }
 
     package func resolve(_ reference: SecretReference) throws(Failure) -> Secret {
+        func failure(_ reason: String) -> Failure { Failure(position: reference.position, reason: reason) }
         let text: String
+        let place: String
         switch reference.source {
         case .environment(let name):
             guard let value = environment[name], !value.isEmpty else {
-                throw Failure(position: reference.position, reason: "the environment has no \(name); set it")
+                throw failure("the environment has no \(name); set it")
             }
-            text = value
+            (text, place) = (value, name)
         case .file(let path):
-            text = try read(self.path(path), reference)
+            place = self.path(path)
+            text = try read(place, reference)
         case .credential(let name):
             guard let directory = environment["CREDENTIALS_DIRECTORY"] else {
-                throw Failure(
-                    position: reference.position,
-                    reason: "there is no CREDENTIALS_DIRECTORY; run under systemd with LoadCredential=\(name):…")
+                throw failure("there is no CREDENTIALS_DIRECTORY; run under systemd with LoadCredential=\(name):…")
             }
-            text = try read(directory + "/" + name, reference)
+            place = directory + "/" + name
+            text = try read(place, reference)
         }
-        return Secret(text)
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else { throw failure("the secret in \(place) is empty; put it there") }
+        // It goes into a header or an address, which end at a line break.
+        guard !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw failure("the secret in \(place) has a line break or a control character; it is one line of text")
+        }
+        return Secret(trimmed)
+    }
+
+    /// What is better done about a secret although it can be had.
+    package func concern(about reference: SecretReference) -> Failure? {
+        guard case .file(let path) = reference.source else { return nil }
+        var status = stat()
+        guard stat(self.path(path), &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
+        return Failure(
+            position: reference.position,
+            reason: "everybody on this machine can read \(self.path(path)); chmod o-r it")
     }
 
     /// A path as the rules file means it.
@@ -53,21 +70,20 @@ package struct SecretResolver: Sendable {
     }
 
     private func read(_ path: String, _ reference: SecretReference) throws(Failure) -> String {
+        func failure(_ reason: String) -> Failure { Failure(position: reference.position, reason: reason) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("the secret's file \(path) cannot be read: \(SystemError.current)") }
         let data: Data
         do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            data = try file.read(upToCount: Self.longest + 1) ?? Data()
+            data =
+                try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+                .read(upToCount: Self.longest + 1) ?? Data()
         } catch {
-            throw Failure(position: reference.position, reason: "the secret's file \(path) cannot be read")
+            throw failure("the secret's file \(path) cannot be read: \(SystemError.current)")
         }
         guard data.count <= Self.longest, let text = String(data: data, encoding: .utf8) else {
-            throw Failure(position: reference.position, reason: "\(path) is no text of at most 64 KiB")
+            throw failure("the secret's file \(path) is no text of at most 64 KiB")
         }
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else {
-            throw Failure(position: reference.position, reason: "the secret's file \(path) is empty")
-        }
-        return trimmed
+        return text
     }
 }

@@ -32,8 +32,13 @@ package final class SignalSource: Sendable {
     ///
     /// - Parameters:
     ///   - patience: from the first stop signal; a little longer than a drain may take.
+    ///   - echo: how soon after the first a stop signal still is the same wish: `timeout` tells the program and then its
+    ///     whole group.
     ///   - exit: ends the process with the given status: 0 out of patience, 128 and the number for a second stop signal.
-    package init(patience: Duration = .seconds(12), exit: @escaping @Sendable (Int32) -> Void = { _exit($0) }) {
+    package init(
+        patience: Duration = .seconds(12), echo: Duration = .milliseconds(50),
+        exit: @escaping @Sendable (Int32) -> Void = { _exit($0) }
+    ) {
         let (stream, continuation) = AsyncStream.makeStream(of: Signal.self, bufferingPolicy: .bufferingNewest(8))
         signals = stream
         self.continuation = continuation
@@ -45,8 +50,11 @@ package final class SignalSource: Sendable {
             source.setEventHandler {
                 continuation.yield(signal)
                 guard signal.asksToStop else { return }
-                guard stop.isFirst() else { return exit(128 + signal.number) }
-                queue.asyncAfter(deadline: .now() + .milliseconds(patience.milliseconds)) { exit(0) }
+                guard let since = stop.passed() else {
+                    queue.asyncAfter(deadline: .now() + .milliseconds(patience.milliseconds)) { exit(0) }
+                    return
+                }
+                if since > echo { exit(128 + signal.number) }
             }
             registered.enter()
             source.setRegistrationHandler { registered.leave() }
@@ -63,11 +71,18 @@ package final class SignalSource: Sendable {
     }
 }
 
-/// Whether the process has been asked to stop before.
+/// When the process was first asked to stop.
 private final class FirstStop: Sendable {
-    private let hasBeen = Atomic(false)
+    private let instant = Mutex<ContinuousClock.Instant?>(nil)
 
-    func isFirst() -> Bool { !hasBeen.exchange(true, ordering: .relaxed) }
+    /// The time since then; nil the first time.
+    func passed() -> Duration? {
+        instant.withLock { instant in
+            let now = ContinuousClock.now
+            defer { instant = instant ?? now }
+            return instant.map { now - $0 }
+        }
+    }
 }
 
 extension Duration {

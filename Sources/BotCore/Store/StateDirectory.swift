@@ -46,7 +46,8 @@ package struct StateDirectory: Hashable, Sendable {
             let failure = SystemError.current
             // A directory that is there may still answer "read-only" or "not permitted" instead of "exists".
             guard !Self.isDirectory(made) else { continue }
-            throw .cannotCreate("cannot create the state directory \(path): \(made): \(failure); use --state DIR")
+            let parent = made.dropLast() == path ? "" : "\(made.dropLast()): "
+            throw .cannotCreate("cannot create the state directory \(path): \(parent)\(failure); use --state DIR")
         }
         guard Self.isDirectory(path) else {
             throw .cannotCreate("the state directory \(path) is not a directory; remove it or use --state DIR")

@@ -5,6 +5,8 @@ import Glibc
 /// A lock of the kernel on a file that stays: it goes with the process, `kill -9` included, and is not inherited by programs
 /// the process starts. The file's text, who holds it, is for people and decides nothing.
 package final class StoreLock: Sendable {
+    private let directory: String
+    private let path: String
     private let descriptor: Int32
 
     package init(_ directory: StateDirectory) throws(StoreLockError) {
@@ -17,12 +19,27 @@ package final class StoreLock: Sendable {
             guard failure.code == EWOULDBLOCK else { throw .failed(path: path, reason: failure.description) }
             throw .held(directory: directory.path, by: Self.readHolder(from: descriptor))
         }
+        self.directory = directory.path
+        self.path = path
         self.descriptor = descriptor
         Self.writeHolder(to: descriptor)
     }
 
     deinit {
         close(descriptor)
+    }
+
+    /// - Throws: `gone` when the file is no longer there: what is written down now is lost, and a second process could have
+    ///   the same right.
+    package func verify() throws(StoreLockError) {
+        var held = stat()
+        var there = stat()
+        guard fstat(descriptor, &held) == 0 else { return }
+        guard stat(path, &there) != 0 else {
+            if held.st_ino != there.st_ino || held.st_dev != there.st_dev { throw .gone(directory: directory) }
+            return
+        }
+        if errno == ENOENT { throw .gone(directory: directory) }
     }
 
     private static func writeHolder(to descriptor: Int32) {
@@ -52,6 +69,7 @@ package final class StoreLock: Sendable {
 package enum StoreLockError: Error, Hashable, Sendable, CustomStringConvertible {
     case held(directory: String, by: String?)
     case failed(path: String, reason: String)
+    case gone(directory: String)
 
     package var description: String {
         switch self {
@@ -59,6 +77,8 @@ package enum StoreLockError: Error, Hashable, Sendable, CustomStringConvertible 
             "\(directory) is in use by \(holder ?? "another process"); stop that one, or name another with --state DIR"
         case .failed(let path, let reason):
             "cannot lock \(path): \(reason); check that the directory is yours and on a local disk"
+        case .gone(let directory):
+            "\(directory) was removed or replaced while the bot ran; put it back, or start over without it"
         }
     }
 }

@@ -133,9 +133,11 @@ package struct ZimmerClient: Sendable {
             throw ZimmerError(error)
         }
         let isNotModified = response.status == 304 && request.headers.contains { $0.name == "If-None-Match" }
-        guard 200..<300 ~= response.status || isNotModified else { throw ZimmerError(response) }
+        guard 200..<300 ~= response.status || isNotModified else { throw ZimmerError(response, hiding: keys) }
         return ZimmerAnswer(response)
     }
+
+    private var keys: [APIKey] { [key] + (edgeToken.map { [$0] } ?? []) }
 
     private var headers: [(name: String, value: String)] {
         var headers = [

@@ -2,8 +2,10 @@ import CEL
 
 extension ZimmerError {
     /// What an answer that is no success says. The order matters: an edge in front of Zimmer uses the same statuses.
-    init(_ response: HTTPResponse) {
-        let body = ErrorBody(response)
+    ///
+    /// - Parameter keys: what the request carried.
+    init(_ response: HTTPResponse, hiding keys: [APIKey] = []) {
+        let body = ErrorBody(response, hiding: keys)
         self.init(
             Self.code(response), status: response.status, label: body.label, message: body.message,
             retryAfter: body.retryAfter ?? Self.retryAfter(response), requestID: response.requestID)
@@ -76,12 +78,16 @@ struct ErrorBody {
     /// Longer bodies are not worth parsing for one sentence.
     private static let maximumBytes = 1 << 20
 
-    init(_ response: HTTPResponse) {
+    init(_ response: HTTPResponse, hiding keys: [APIKey]) {
+        func clean(_ text: String) -> String {
+            // Before the text is cut, which could leave the beginning of a key.
+            Self.clean(keys.reduce(text) { $1.redacted(from: $0) })
+        }
         let document = response.body.count <= Self.maximumBytes ? try? JSONDocument(response.body) : nil
         let root = document?.root
-        label = Self.clean(root?["error"]?.string ?? "")
+        label = clean(root?["error"]?.string ?? "")
         let messages = root?["messages"]?.elements.compactMap(\.string).joined(separator: ", ") ?? ""
-        let candidates = [root?["message"]?.string ?? "", messages, label].map(Self.clean)
+        let candidates = [root?["message"]?.string ?? "", messages, label].map(clean)
         message = candidates.first { !$0.isEmpty } ?? "no reason given"
         retryAfter = root?["retry_after"]?.int.flatMap(Self.bounded)
         isEnvelope = !label.isEmpty

@@ -3,6 +3,9 @@ extension Timestamp: CustomStringConvertible {
     /// From 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
+    /// The same without the part of a second: for people, and as wide as any other in a column.
+    package var wholeSeconds: Timestamp { Timestamp(seconds: seconds) }
+
     var isValid: Bool { Timestamp.validSeconds.contains(seconds) }
 
     /// Reads RFC 3339 text such as `2009-02-13T23:31:30.5+01:00`. Digits past the nanosecond are dropped.

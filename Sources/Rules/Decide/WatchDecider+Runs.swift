@@ -10,7 +10,7 @@ extension WatchDecider {
         if prepared.cost.steps > 0, matching > rule.limit.perPoll, rule.mode == .live { own.awaitsRelease = true }
         guard isSettled else { return }
         own.isNew = false
-        draft.note(.firstSight, "\(matching) subjects match at first sight", of: rule.name)
+        draft.note(.firstSight, "subjects that match at first sight: \(matching)", of: rule.name)
     }
 
     /// Starts what may start now, the longest holding first; says of the rest why it is held.

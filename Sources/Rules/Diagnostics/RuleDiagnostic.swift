@@ -44,8 +44,8 @@ package struct RuleDiagnostic: Error, Hashable, Sendable, CustomStringConvertibl
     package var description: String {
         // CEL's own sentences end in their suggestion.
         let hint = message.hasSuffix("?") ? "" : NearMiss.hint(suggestion)
-        let head = "\(position.file):\(position.line):\(position.column): \(severity.rawValue): \(message)\(hint)"
-        guard let excerpt else { return head }
+        let head = "\(position): \(severity.rawValue): \(message)\(hint)"
+        guard let excerpt, excerpt.line.utf8.contains(where: { $0 > 0x20 && $0 != 0x7F }) else { return head }
         // Tabs are kept, so that the caret stands below what it points at however wide they are.
         let margin = String(excerpt.line.prefix(excerpt.caret).map { $0 == "\t" ? "\t" : " " })
         let marks = "^" + String(repeating: "~", count: max(0, excerpt.length - 1))

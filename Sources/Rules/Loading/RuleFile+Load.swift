@@ -1,6 +1,9 @@
 package import CEL
 
 extension RuleFile {
+    /// What is longer is refused.
+    package static let maximumBytes = YAMLReader.Limit.bytes
+
     /// Reads a rules file and reports everything wrong with it at once, in the order of the file.
     ///
     /// Reads nothing else: secrets are references, and no server is asked.

@@ -27,7 +27,7 @@ extension Value {
 
 extension Duration {
     /// The two largest units that are not nothing: `2 h 5 min`, `3 d`, `45 s`.
-    var humanized: String {
+    package var humanized: String {
         let total = components.seconds
         let seconds = total.magnitude
         let units: [(name: String, count: UInt64)] = [

@@ -19,7 +19,7 @@ enum CheckCommand: Command {
         for path in arguments[files] {
             let configuration = Configuration(path: path, context: context)
             let (file, found) = configuration.read()
-            let diagnostics = found + missingSecrets(of: file, configuration.secrets)
+            let diagnostics = found + (file.map { configuration.secretDiagnostics(of: $0, missing: .warning) } ?? [])
             all += diagnostics
             guard !context.isJSON else { continue }
             for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
@@ -28,17 +28,6 @@ enum CheckCommand: Command {
         if context.isJSON { try context.output.writeLine(JSONOutput.array(all.map(\.json)).text) }
         let hasFailed = arguments[strict] ? !all.isEmpty : all.hasErrors
         return hasFailed ? .findings : .success
-    }
-
-    private static func missingSecrets(of file: RuleFile?, _ resolver: SecretResolver) -> [RuleDiagnostic] {
-        (file?.secrets ?? []).compactMap { reference -> RuleDiagnostic? in
-            do throws(SecretResolver.Failure) {
-                _ = try resolver.resolve(reference)
-                return nil
-            } catch {
-                return RuleDiagnostic(.warning, error.reason, at: error.position)
-            }
-        }
     }
 
     /// `2 errors, 1 warning`, or what the rules may do: the gate in front of Zimmer lets nothing else through.

@@ -125,7 +125,7 @@ enum EvalCommand: Command {
 
     private static func readBindings(_ path: String) throws(CommandFailure) -> [String: Value] {
         do {
-            return try [String: Value](taggedJSON: try InputFile.read(path))
+            return try [String: Value](taggedJSON: try InputFile.read(path, atMost: 16 << 20))
         } catch let failure as InputFile.Failure {
             throw CommandFailure("cannot read \(path): \(failure.reason)")
         } catch {

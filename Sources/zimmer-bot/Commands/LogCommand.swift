@@ -48,7 +48,7 @@ enum LogCommand: Command {
 extension AuditStore.Entry {
     fileprivate var line: String {
         let about = [rule, subject?.description, episode.map { "episode \($0)" }].compactMap { $0 }
-        let head = "\(at) \(kind) \(about.joined(separator: ", "))"
+        let head = "\(at.wholeSeconds) \(kind) \(about.joined(separator: ", "))"
         return (detail.isEmpty ? head : "\(head): \(detail)").printableLine
     }
 

@@ -47,7 +47,7 @@ enum RunCommand: Command {
         let watcher = ConfigurationWatcher(configuration, environment, bot)
         environment.log.write(
             .info, "running", [("rules", "\(file.rules.count)"), ("state", directory.path)])
-        let services: [any Service] = isDry ? [bot] : [bot, watcher]
+        let services: [any Service] = lock.map { [bot, watcher, StateWatcher(lock: $0)] } ?? [bot]
         try await runServices(
             services, signals: signals.signals, onHangUp: { if !isDry { watcher.reload() } },
             onStop: {

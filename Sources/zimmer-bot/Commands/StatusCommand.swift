@@ -24,10 +24,10 @@ extension StatusReport {
     fileprivate func text(_ palette: Palette) -> String {
         var text = ""
         var general = Table()
-        general.add("last decision", decidedAt.map { "\($0)" } ?? "never")
+        general.add("last decision", decidedAt.map { "\($0.wholeSeconds)" } ?? "never")
         if let zimmer {
             general.add("Zimmer", zimmer.reachable ? "reachable" : "not reachable")
-            general.add("board last read", zimmer.lastReadAt.map { "\($0)" } ?? "never")
+            general.add("board last read", zimmer.lastReadAt.map { "\($0.wholeSeconds)" } ?? "never")
             general.add("sign-in", zimmer.signIn)
             if let error = zimmer.error { general.add("error", error) }
         }
@@ -51,7 +51,9 @@ extension StatusReport {
         }
         if !held.isEmpty {
             var table = Table(["HELD", "BY", "WHY", "SINCE"])
-            for held in held { table.add(held.subject.description, held.rule, held.reason, "\(held.since)") }
+            for held in held {
+                table.add(held.subject.description, held.rule, held.reason, "\(held.since.wholeSeconds)")
+            }
             text += "\n" + table.text(palette)
         }
         return text

@@ -43,7 +43,13 @@ struct Demo {
 
     /// Runs until the time is up or somebody interrupts it, then says what was decided and why.
     func play(for duration: Duration) async throws {
-        context.output.report("A simulated Zimmer plays Friday at \(server.url); rules.example.yaml runs on it.\n\n")
+        context.output.report(
+            """
+            A simulated Zimmer plays a Friday at \(server.url); rules.example.yaml runs on it.
+            Rules of your own can join in: its API key is \(server.apiKey).
+
+
+            """)
         let signals = SignalSource()
         let watch = DemoWatch(duration: duration)
         let printer = DemoPrinter(
@@ -56,15 +62,18 @@ struct Demo {
 
     private func summary() async throws -> String {
         var text = "\nWhat was decided, and why\n"
-        var table = Table(["RULE", "RUNS", "ENDED", "HELD", "WITHDRAWN", "WHY"])
+        var table = Table(["RULE", "RUNS", "ENDED", "HELD", "WITHDRAWN", "WHAT FOR"])
+        var examples = Table(["THE FIRST RUN OF EACH", "", "BECAUSE"])
         for prepared in await bot.ledger.currentRules.rules {
             let counts = tally[prepared.name]
             table.add(
                 prepared.name, String(counts.started), String(counts.ended), String(counts.held),
                 String(counts.withdrawn), prepared.rule.description ?? "")
+            guard let first = counts.first else { continue }
+            examples.add(first.rule, first.subject?.description ?? "", first.reasons)
         }
-        text += table.text(context.output.resultPalette)
-        let reasons = try await bot.ledger.trail(["held", "withdrawn", "refused", "unknown", "missed", "notice"])
+        text += table.text(context.output.resultPalette) + "\n" + examples.text(context.output.resultPalette)
+        let reasons = try await bot.ledger.trail(["held", "withdrawn", "refused", "unknown", "missed"])
         if !reasons.isEmpty {
             var why = Table(["WHAT WAS NOT DONE", "", "", "BECAUSE"])
             for line in reasons {
@@ -75,6 +84,16 @@ struct Demo {
         let writes = server.writes.filter { $0.wasApplied }
         text += "\nWrites to Zimmer: \(writes.count). Messages to the pager: \(pager.messages.count).\n"
         return text
+    }
+}
+
+extension Event {
+    /// The values that decided: `session.status: failed, …`.
+    fileprivate var reasons: String {
+        values.sorted { $0.key < $1.key }.map { name, value in
+            if case .duration(let duration) = value { return "\(name): \(duration.humanized)" }
+            return "\(name): \(value.text)"
+        }.joined(separator: ", ")
     }
 }
 

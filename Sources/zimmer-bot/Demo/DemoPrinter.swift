@@ -32,8 +32,7 @@ struct DemoPrinter: Service {
 
     private func print(_ heading: String, _ text: String) {
         // To the second and without the date's "T", as the console channel prints it.
-        let seconds = Timestamp(seconds: clock.now().seconds)
-        let time = seconds.description.split(separator: "T").joined(separator: " ")
+        let time = clock.now().wholeSeconds.description.split(separator: "T").joined(separator: " ")
         try? output.writeLine("\(palette.faint(time))  \(heading)  \(text.printableLine)")
     }
 }

@@ -8,6 +8,8 @@ final class DemoTally: Sendable {
         var ended = 0
         var held = 0
         var withdrawn = 0
+        /// The first run of `do`, with the values that decided.
+        var first: Event?
     }
 
     private let counts = Mutex<[String: Counts]>([:])
@@ -18,6 +20,7 @@ final class DemoTally: Sendable {
                 switch event.kind {
                 case .started where event.detail == Run.Part.steps.rawValue:
                     counts[event.rule, default: Counts()].started += 1
+                    if counts[event.rule]?.first == nil { counts[event.rule]?.first = event }
                 case .ended: counts[event.rule, default: Counts()].ended += 1
                 case .held: counts[event.rule, default: Counts()].held += 1
                 default: break

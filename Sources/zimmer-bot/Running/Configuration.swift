@@ -23,7 +23,7 @@ struct Configuration: Sendable {
     func read() -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
         let bytes: [UInt8]
         do {
-            bytes = try InputFile.read(path)
+            bytes = try InputFile.read(path, atMost: RuleFile.maximumBytes)
         } catch {
             let start = SourcePosition(file: path, line: 1, column: 1)
             return (nil, [RuleDiagnostic(.error, "the file cannot be read: \(error.reason)", at: start)])
@@ -49,8 +49,28 @@ struct Configuration: Sendable {
         return file
     }
 
+    /// What is wrong with the secrets that the file names, all of it at once.
+    ///
+    /// - Parameter severity: of a secret that cannot be had.
+    func secretDiagnostics(of file: RuleFile, missing severity: RuleDiagnostic.Severity) -> [RuleDiagnostic] {
+        let secrets = secrets
+        return file.secrets.compactMap { reference -> RuleDiagnostic? in
+            do throws(SecretResolver.Failure) {
+                _ = try secrets.resolve(reference)
+                return secrets.concern(about: reference).map { RuleDiagnostic(.warning, $0.reason, at: $0.position) }
+            } catch {
+                return RuleDiagnostic(severity, error.reason, at: error.position)
+            }
+        }
+    }
+
     /// Makes everything that the bot needs; reads the secrets.
     func assemble(_ file: RuleFile, _ environment: BotEnvironment) throws -> Assembly {
+        let diagnostics = secretDiagnostics(of: file, missing: .error)
+        for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
+        guard !diagnostics.hasErrors else {
+            throw CommandFailure("\(path) names secrets that cannot be had, so nothing runs", code: .configuration)
+        }
         do {
             return try Assembly(
                 file, environment: environment, secrets: secrets, channels: Self.factory(context.output))

@@ -6,7 +6,7 @@ extension RuleDiagnostic {
     /// The diagnostic as compilers print it, its severity and caret in colour.
     func text(_ palette: Palette) -> String {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let place = "\(position.file):\(position.line):\(position.column): "
+        let place = "\(position): "
         let word = "\(severity.rawValue):"
         let head = lines[0].dropFirst(place.count + word.count)
         let paint = severity == .error ? palette.error : palette.warning

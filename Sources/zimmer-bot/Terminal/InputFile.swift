@@ -2,16 +2,15 @@ import Glibc
 
 /// Reads what a command line names.
 enum InputFile {
-    /// More than any file that the program reads by name.
-    private static let limit = 64 << 20
-
     /// Why a file cannot be read, to be put behind its name.
     struct Failure: Error, Sendable {
         let reason: String
     }
 
     /// The whole file; `-` is standard input.
-    static func read(_ path: String) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter limit: in bytes. A longer file, or one without an end, is refused and not read further.
+    static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw lastFailure() }
         defer { if path != "-" { close(descriptor) } }
@@ -23,7 +22,7 @@ enum InputFile {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw lastFailure() }
             bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw Failure(reason: "it is larger than 64 MiB") }
+            guard bytes.count <= limit else { throw Failure(reason: "it is larger than \(limit >> 20) MiB") }
         }
     }
 

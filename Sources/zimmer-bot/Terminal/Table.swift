@@ -31,6 +31,8 @@ struct Table {
             line += cell
             if column < cells.count - 1 { line += String(repeating: " ", count: widths[column] - cell.count + 2) }
         }
-        return line
+        // An empty last cell leaves no blanks behind at the end of the line.
+        let end = line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex
+        return String(line[..<end])
     }
 }

@@ -160,6 +160,18 @@ import Testing
         #expect(log.lines.count { $0.contains("cannot be written down") } == 3)
     }
 
+    @Test func `a single round does not wait for a full disk, and says so`() async throws {
+        for number in 1...2 { await outbox.append("dlv_\(number)", at: clock.now()) }
+        await outbox.refuseWrites(.max)
+        let adapter = ScriptedAdapter()
+        let worker = ChannelWorker(
+            channel: "ops", adapter: adapter, outbox: outbox, clock: clock, log: log, isPatient: false)
+        try await running(worker) { await worker.settled() }
+        #expect(adapter.given.map(\.id.text) == ["dlv_1"])
+        #expect(await outbox.waiting.count == 2)
+        #expect(worker.problem == "the outbox of 'ops' was not written: Failure()")
+    }
+
     @Test func `messages beyond the deadline become dead letters`() async throws {
         await outbox.append("dlv_1", at: clock.now() - .seconds(7200))
         await outbox.append("dlv_2", urgency: .high, at: clock.now() - .seconds(7200))

@@ -21,13 +21,23 @@ import Testing
     }
 
     @Test func `a second stop signal ends the process at once`() async {
-        let source = SignalSource(patience: .seconds(3600), exit: exit)
+        let source = SignalSource(patience: .seconds(3600), echo: .zero, exit: exit)
         var signals = source.signals.makeAsyncIterator()
         for signal in [SIGHUP, SIGTERM, SIGHUP, SIGINT] {
             kill(getpid(), signal)
             _ = await signals.next()
         }
         #expect(await exits.first { _ in true } == 128 + SIGINT)
+    }
+
+    @Test func `a stop signal that is sent twice at once is one wish`() async {
+        let source = SignalSource(patience: .milliseconds(300), echo: .seconds(3600), exit: exit)
+        var signals = source.signals.makeAsyncIterator()
+        for signal in [SIGTERM, SIGTERM, SIGINT] {
+            kill(getpid(), signal)
+            _ = await signals.next()
+        }
+        #expect(await exits.first { _ in true } == 0)
     }
 
     @Test func `when patience is over the process ends, whatever it is stuck in`() async {

@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test func `where it cannot be made the message names each path once`() throws {
+        let temporary = try TemporaryDirectory()
+        try temporary.write("", to: "file")
+        let file = temporary.path("file")
+        for (path, place) in [("\(file)/a", "\(file)/a"), ("\(file)/a/b", "\(file)/a/b: \(file)/a")] {
+            let error = #expect(throws: StateDirectoryError.self) { try StateDirectory(path).create() }
+            #expect(
+                error?.description
+                    == "cannot create the state directory \(place): Not a directory; use --state DIR")
+        }
+    }
+
     @Test func `it is created with what is missing above it, for the owner only`() throws {
         let temporary = try TemporaryDirectory()
         let directory = StateDirectory(temporary.path("a/b/c"))

@@ -20,6 +20,16 @@ import Testing
         #expect(request.isRepeatable)
     }
 
+    @Test(arguments: ["", String(repeating: "x", count: 495)])
+    func `a server that repeats the request cannot make the key seen`(start: String) async throws {
+        let body = #"{"error": "\#(start)zmr_hunter2", "message": "\#(start)zmr_\u0068unter2 is no key"}"#
+        let client = try ZimmerClient(FakeTransport(HTTPResponse(status: 401, body: Array(body.utf8))))
+        let error = await #expect(throws: ZimmerError.self) { try await client.health() }
+        let words = "\(error?.description ?? "") \(error?.label ?? "")"
+        #expect(words.hasPrefix("Zimmer does not accept the API key: "))
+        #expect(!words.contains("zmr_"))
+    }
+
     @Test func `reads ask for what they are about`() async throws {
         let transport = FakeTransport(ok)
         let client = try ZimmerClient(transport)

@@ -131,6 +131,8 @@ struct CommandLineTests {
         let bySession = try await stage.command("log", "--session", "\(failed)").standardOutput.split(separator: "\n")
         #expect(bySession.map(Self.kind) == ["started", "finished", "delivered"])
         let byRule = try await stage.command("log", "--rule", "hide-resting").standardOutput.split(separator: "\n")
+        let time = #/[-0-9]{10}T[:0-9]{8}Z /#
+        #expect((bySession + byRule).allSatisfy { $0.prefixMatch(of: time) != nil })
         #expect(byRule.map(Self.kind) == ["first_sight", "started", "attempting", "done", "finished"])
 
         let json = try await stage.command("log", "--json", "--session", "\(resting)")

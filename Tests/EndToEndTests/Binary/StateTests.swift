@@ -72,11 +72,8 @@ struct StateTests {
         let stage = try ProgramStage(Self.failedSession)
         let first = await (try stage.start("--once")).result()
         #expect(first.status == .exited(0))
-        // No file may grow beyond 80 blocks of 512 bytes: room for the first few polls.
-        let script = "trap '' XFSZ; ulimit -f 80; exec \"$0\" \"$@\""
-        let full = try ChildProcess(
-            ["-c", script, ChildProcess.zimmerBot, "run", "-c", stage.rulesPath, "--state", stage.statePath],
-            program: "/bin/sh", environment: stage.environment, companion: stage)
+        // Room for the first few polls.
+        let full = try startOnFullDisk(stage, blocks: 80)
         try #require(await full.logged("a decision could not be stored; nothing was done") != nil)
         stage.addSession("Fix login", .failed)
         try await stage.polls(2)
@@ -88,6 +85,35 @@ struct StateTests {
         try await stage.polls()
         #expect(await second.stop() == .exited(0))
         #expect(stage.webhook.messages.count == 1)
+    }
+
+    @Test func `one round on a disk that takes no more ends, and is no success`() async throws {
+        let stage = try ProgramStage(Self.failedSession)
+        #expect(await (try stage.start("--once")).result().status == .exited(0))
+        stage.addSession("Fix login", .failed)
+        let full = await (try startOnFullDisk(stage, blocks: 66, "--once")).result()
+        #expect(full.status == .exited(1))
+        #expect(full.standardError.contains("zimmer-bot: a decision was not stored: "), "\(full)")
+        #expect(stage.webhook.messages.count == 0)
+    }
+
+    /// The daemon where no file may grow beyond so many blocks of 512 bytes.
+    private func startOnFullDisk(_ stage: ProgramStage, blocks: Int, _ options: String...) throws -> ChildProcess {
+        let script = "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""
+        let arguments = ["run", "-c", stage.rulesPath, "--state", stage.statePath] + options
+        return try ChildProcess(
+            ["-c", script, ChildProcess.zimmerBot] + arguments, program: "/bin/sh", environment: stage.environment,
+            companion: stage)
+    }
+
+    @Test func `a bot whose state is taken away ends and says so`() async throws {
+        let stage = try ProgramStage(Self.failedSession)
+        let daemon = try stage.start()
+        try await stage.polls(1)
+        try FileManager.default.removeItem(atPath: stage.statePath)
+        let result = await daemon.result()
+        #expect(result.status == .exited(1))
+        #expect(result.standardError.contains("\(stage.statePath) was removed or replaced"), "\(result)")
     }
 
     @Test func `commands that look say where nothing is yet`() async throws {

@@ -1,0 +1,40 @@
+import BotTestSupport
+import Testing
+
+@testable import zimmer_bot
+
+/// What a command says that runs, when its rules file cannot be put to use.
+@Suite struct ConfigurationTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = try directory.write(
+            """
+            zimmer: {url: "http://127.0.0.1:1", api_key: {env: ZIMMER_API_KEY}}
+            channels:
+              pager: {adapter: webhook, url: {env: PAGER_URL}}
+            """, to: "rules.yaml")
+    }
+
+    @Test func `every secret that is missing is said at once`() async {
+        let call = await Call("plan", "-c", path)
+        #expect(call.code == .configuration)
+        #expect(
+            call.errors == """
+                \(path):1:46: error: the environment has no ZIMMER_API_KEY; set it
+                \(path):3:34: error: the environment has no PAGER_URL; set it
+                zimmer-bot: \(path) names secrets that cannot be had, so nothing runs
+
+                """)
+    }
+
+    @Test func `a secret that is no address is said with the place of its channel, and not shown`() async {
+        let secrets = ["ZIMMER_API_KEY": "key", "PAGER_URL": "hooks.example.com/secret"]
+        let call = await Call(["plan", "-c", path], environment: secrets)
+        #expect(call.code == .configuration)
+        #expect(call.errors.hasPrefix("zimmer-bot: \(path):3:3: error: channel 'pager': 'url' needs an absolute "))
+        #expect(!call.errors.contains("hooks.example.com"))
+    }
+}
