@@ -4,7 +4,7 @@ extension Environment {
     /// What expressions of rules may name: the host's variables first and in its order, `vars`, then the subject or the
     /// slot; with the functions of rules, in a time zone.
     package static func rules(
-        _ vocabulary: Vocabulary, constants: ObjectType, watching watchable: Vocabulary.Watchable? = nil,
+        _ vocabulary: Vocabulary, constants: ObjectType, watching watched: [Vocabulary.Watchable] = [],
         hasSlot: Bool = false, zone: String
     ) -> Environment {
         var options = Environment.Options()
@@ -14,7 +14,7 @@ extension Environment {
         var environment = Environment(options: options)
         for (name, type) in vocabulary.variables { environment.declare(name, type) }
         environment.declare("vars", .object(constants))
-        if let watchable, environment.slot(of: watchable.name) == nil {
+        for watchable in watched where environment.slot(of: watchable.name) == nil {
             environment.declare(watchable.name, .object(watchable.type))
         }
         if hasSlot { environment.declare("slot", .object(Slot.type)) }

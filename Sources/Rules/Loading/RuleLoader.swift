@@ -110,9 +110,10 @@ struct RuleLoader {
         return nil
     }
 
-    /// What a misspelt `watch` was to be.
+    /// What a misspelt `watch`, or one beside a `schedule`, was to be.
     private var likelyTrigger: Rule.Trigger? {
-        guard case .scalar(let word) = fields["watch"]?.value.content, !fields.has("schedule") else { return nil }
+        guard case .scalar(let word) = fields["watch"]?.value.content else { return nil }
+        if let watchable = context.vocabulary.watchable(word.text) { return .watch(watchable) }
         return NearMiss.best(of: context.vocabulary.watchables.map(\.name), for: word.text)
             .flatMap(context.vocabulary.watchable).map { .watch($0) }
     }
@@ -164,12 +165,13 @@ struct RuleLoader {
     // MARK: - Expressions
 
     private func environment(_ trigger: Rule.Trigger?, _ zone: String) -> Environment {
-        var watched: Vocabulary.Watchable?
+        var watched: [Vocabulary.Watchable] = []
         var hasSlot = false
         switch trigger {
-        case .watch(let watchable): watched = watchable
+        case .watch(let watchable): watched = [watchable]
         case .schedule: hasSlot = true
-        case nil: break
+        // No word of it: what was meant may be any of them.
+        case nil: (watched, hasSlot) = (context.vocabulary.watchables, true)
         }
         return .rules(
             context.vocabulary, constants: context.constants.type, watching: watched, hasSlot: hasSlot, zone: zone)

@@ -83,7 +83,8 @@ enum EvalCommand: Command {
     ) async throws -> ExitCode {
         let file = try configuration.load()
         let environment = Environment.rules(
-            .zimmer, constants: file.constants.type, watching: subject.watchable, zone: file.timeZone)
+            .zimmer, constants: file.constants.type, watching: subject.watchable.map { [$0] } ?? [], zone: file.timeZone
+        )
         guard let program = compile(source, environment, in: context) else { return .failure }
         let bot = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         var glance = Glance(try configuration.assemble(file, bot), clock: bot.clock)

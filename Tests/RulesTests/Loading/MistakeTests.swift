@@ -53,6 +53,14 @@ import Testing
         ("↓watch: session\ndo: [{post: ops, text: x}]", "needs 'name'"),
         ("↓name: a\nwatch: session", "needs 'do'"),
         ("↓name: a\ndo: [{post: ops, text: x}]", "needs 'watch' or 'schedule'"),
+        (
+            "↓name: a\nif: session.status == \"failed\" && health.ok\ndo: [{post: ops, text: \"{{ slot.time }}\"}]",
+            "needs 'watch' or 'schedule'"
+        ),
+        (
+            "name: a\nwatch: session\n↓schedule: \"0 9 * * *\"\nif: session.status == \"failed\"\ndo: [{post: ops, text: x}]",
+            "in one rule"
+        ),
         ("name: ↓Big One\nwatch: session\ndo: [{post: ops, text: x}]", "did you mean 'big-one'?"),
         ("name: a\nwatch: session\n↓do: []", "has no steps"),
         ("name: a\nwatch: session\ndo: ↓{post: ops, text: x}", "begin each with '- '"),
