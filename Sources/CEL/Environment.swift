@@ -60,15 +60,19 @@ package struct Environment: Sendable {
 
     /// Parses, checks and plans an expression.
     ///
-    /// - Parameter checked: False leaves out the check of types: what does not fit is an error when it is evaluated.
-    package func compile(_ source: String, checked: Bool = true) throws(CompilationFailure) -> Program {
+    /// - Parameters:
+    ///   - checked: False leaves out the check of types: what does not fit is an error when it is evaluated.
+    ///   - traced: The program can say how it came to its value, and is slower for it.
+    package func compile(
+        _ source: String, checked: Bool = true, traced: Bool = false
+    ) throws(CompilationFailure) -> Program {
         let parsed: Expression
         do {
             parsed = try Parser.parse(source, keyedFunctions: keyedFunctions)
         } catch {
             throw CompilationFailure(issues: [error])
         }
-        return try compile(parsed: parsed, source: source, checked: checked)
+        return try compile(parsed: parsed, source: source, checked: checked, traced: traced)
     }
 
     /// The tree of an expression, for whoever looks for something in it; nil for a text that is none.

@@ -23,11 +23,25 @@ package final class Program: Sendable {
         evaluateWithHorizon(activation, budget: budget).value
     }
 
+    /// Evaluates, and writes down how it came to its value, when it was compiled for that; else there is only the value.
+    package func trace(_ activation: Activation, budget: Int = 1_000_000) -> Trace {
+        let recorder = TraceRecorder()
+        let value = run(activation, budget, recorder).value
+        return recorder.finish(0..<source.utf8.count, value)
+    }
+
     /// The same, and how long it lasts.
     package func evaluateWithHorizon(
         _ activation: Activation, budget: Int = 1_000_000
     ) -> (value: Value, horizon: Horizon) {
+        run(activation, budget, nil)
+    }
+
+    private func run(
+        _ activation: Activation, _ budget: Int, _ recorder: TraceRecorder?
+    ) -> (value: Value, horizon: Horizon) {
         var frame = Frame(activation: activation, size: plan.frameSize, budget: budget)
+        frame.recorder = recorder
         guard frame.budget.spend(plan.cost) else { return (.error(.budgetExceeded), Horizon()) }
         let value = plan.root.evaluate(&frame)
         // An error that `||` absorbed does not make up for what was left out.
@@ -49,11 +63,11 @@ package struct Reference: Hashable, Sendable {
 extension Environment {
     /// Checks and plans an expression that has been parsed.
     func compile(
-        parsed: Expression, source: String, checked isChecked: Bool
+        parsed: Expression, source: String, checked isChecked: Bool, traced isTraced: Bool = false
     ) throws(CompilationFailure) -> Program {
         var checker = Checker(self, isStrict: isChecked)
         let checked = checker.check(parsed)
-        var planner = Planner(self, source: source, isStrict: isChecked)
+        var planner = Planner(self, source: source, isStrict: isChecked, isTracing: isTraced)
         let failed = checker.issues.contains { $0.severity == .error }
         let root = failed ? nil : planner.plan(checked)
         let issues = (checker.issues + planner.issues).sorted {
