@@ -34,6 +34,11 @@ struct ConformanceRow: Sendable {
             activation[slot] = value
         }
         let value = program.evaluate(activation)
+        if case .error(let error) = program.evaluate(activation, budget: program.estimatedSteps),
+            error.code == .budgetExceeded
+        {
+            return "takes more than the estimated \(program.estimatedSteps) steps"
+        }
         if let difference = tracedDifference(from: value, activation) { return difference }
         if case .error(let error) = value { return expectsError ? nil : "fails: \(error.message)" }
         if expectsError { return "has a value: \(value)" }
