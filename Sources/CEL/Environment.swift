@@ -12,10 +12,16 @@ package struct Environment: Sendable {
         package init() {}
     }
 
+    struct Variable {
+        var name: String
+        var type: Type
+        var maximumSize: Int?
+    }
+
     package var options: Options
     /// The namespace in which names are tried first: in `a.b` the name `x` may mean `a.b.x`, `a.x` or `x`.
     package var container: String?
-    private(set) var variables: [(name: String, type: Type)] = []
+    private(set) var variables: [Variable] = []
     /// The host's functions, and those of the library that it adds overloads to; all others are the library's, shared.
     private var ownFunctions: [String: Function] = [:]
     private var keyedFunctions: Set<String> = []
@@ -26,13 +32,16 @@ package struct Environment: Sendable {
     }
 
     /// Declares a variable and returns its slot in an `Activation`. A name declared again gets the new type.
+    ///
+    /// - Parameter maximumSize: how many elements, or bytes of text, it has at most, for `Program.estimatedSteps`.
     @discardableResult
-    package mutating func declare(_ name: String, _ type: Type) -> Int {
+    package mutating func declare(_ name: String, _ type: Type, maximumSize: Int? = nil) -> Int {
+        let variable = Variable(name: name, type: type, maximumSize: maximumSize)
         if let slot = slots[name] {
-            variables[slot].type = type
+            variables[slot] = variable
             return slot
         }
-        variables.append((name, type))
+        variables.append(variable)
         slots[name] = variables.count - 1
         return variables.count - 1
     }
@@ -60,15 +69,19 @@ package struct Environment: Sendable {
 
     /// Parses, checks and plans an expression.
     ///
-    /// - Parameter checked: False leaves out the check of types: what does not fit is an error when it is evaluated.
-    package func compile(_ source: String, checked: Bool = true) throws(CompilationFailure) -> Program {
+    /// - Parameters:
+    ///   - checked: False leaves out the check of types: what does not fit is an error when it is evaluated.
+    ///   - traced: The program can say how it came to its value, and is slower for it.
+    package func compile(
+        _ source: String, checked: Bool = true, traced: Bool = false
+    ) throws(CompilationFailure) -> Program {
         let parsed: Expression
         do {
             parsed = try Parser.parse(source, keyedFunctions: keyedFunctions)
         } catch {
             throw CompilationFailure(issues: [error])
         }
-        return try compile(parsed: parsed, source: source, checked: checked)
+        return try compile(parsed: parsed, source: source, checked: checked, traced: traced)
     }
 
     /// The tree of an expression, for whoever looks for something in it; nil for a text that is none.

@@ -22,15 +22,27 @@ package struct Vocabulary: Sendable {
         }
     }
 
+    /// Something that is always bound, whatever the trigger.
+    package struct Variable: Sendable {
+        package var name: String
+        package var type: Type
+        /// How many elements it has at most, as far as that is known.
+        package var maximumSize: Int?
+
+        package init(_ name: String, _ type: Type, maximumSize: Int? = nil) {
+            self.name = name
+            self.type = type
+            self.maximumSize = maximumSize
+        }
+    }
+
     package var watchables: [Watchable]
     /// Words of `watch:` that the language has and this version does not run.
     package var unsupportedWatchables: [String]
-    /// Always bound, whatever the trigger: `board`, `health`, `costs`, `now`. `vars` and `slot` are the loader's own.
-    package var variables: [(name: String, type: Type)]
+    /// `board`, `health`, `costs`, `now`. `vars` and `slot` are the loader's own.
+    package var variables: [Variable]
 
-    package init(
-        watchables: [Watchable], unsupportedWatchables: [String] = [], variables: [(name: String, type: Type)]
-    ) {
+    package init(watchables: [Watchable], unsupportedWatchables: [String] = [], variables: [Variable]) {
         self.watchables = watchables
         self.unsupportedWatchables = unsupportedWatchables
         self.variables = variables

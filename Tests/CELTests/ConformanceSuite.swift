@@ -34,10 +34,25 @@ struct ConformanceRow: Sendable {
             activation[slot] = value
         }
         let value = program.evaluate(activation)
+        if case .error(let error) = program.evaluate(activation, budget: program.estimatedSteps),
+            error.code == .budgetExceeded
+        {
+            return "takes more than the estimated \(program.estimatedSteps) steps"
+        }
+        if let difference = tracedDifference(from: value, activation) { return difference }
         if case .error(let error) = value { return expectsError ? nil : "fails: \(error.message)" }
         if expectsError { return "has a value: \(value)" }
         guard let expectedValue else { return nil }
         return value.isIdentical(to: expectedValue) ? nil : "gives \(value), not \(expectedValue)"
+    }
+
+    /// How the value with the trace on differs from that with the trace off.
+    private func tracedDifference(from value: Value, _ activation: Activation) -> String? {
+        guard let program = try? environment.compile(expression, checked: isChecked, traced: true) else {
+            return "does not compile with the trace on"
+        }
+        let traced = program.trace(activation).root.value
+        return describe(traced) == describe(value) ? nil : "gives \(traced) with the trace on, \(value) with it off"
     }
 }
 

@@ -1,3 +1,4 @@
+import CEL
 import Testing
 
 /// Runs the language's conformance suite, in the folder that `CEL_CONFORMANCE` names.
@@ -21,5 +22,13 @@ import Testing
         }
         print(tally.joined(separator: "\n"))
         #expect(passedOfCore >= 1_114)
+    }
+
+    @Test(.enabled(if: ConformanceSuite.folder != nil, "set CEL_CONFORMANCE to the folder of the conformance suite"))
+    func `every expression of the suite is the same after it was printed and read again`() throws {
+        for row in try ConformanceSuite.files().flatMap(\.rows) {
+            guard let expression = Expression.parsed(row.expression) else { continue }
+            #expect(Expression.parsed(expression.text)?.dump == expression.dump, "\(row.id): \(expression.text)")
+        }
     }
 }

@@ -97,6 +97,9 @@ struct Call: Sendable {
             switch overload.implementation {
             case .host(let body):
                 if !overload.reads.isEmpty { frame.horizon.close() }
+                guard frame.budget.spend(arguments.reduce(0) { $0 + $1.count }) else {
+                    return .error(.budgetExceeded)
+                }
                 return placed(body(arguments, frame.activation))
             case .unary(let body): return try body(arguments[0], &frame.budget)
             case .binary(let body): return try body(arguments[0], arguments[1], &frame.budget)
@@ -122,6 +125,16 @@ struct Call: Sendable {
 }
 
 extension Value {
+    /// How many elements or entries it has. The library charges for those that it goes through; a host's function is
+    /// taken to go through all.
+    fileprivate var count: Int {
+        switch self {
+        case .list(let list): list.count
+        case .map(let map): map.count
+        default: 0
+        }
+    }
+
     /// What going through the value once costs.
     fileprivate var weight: Int {
         switch self {

@@ -10,6 +10,8 @@ struct Frame {
     var locals: [Value]
     var budget: Budget
     var horizon = Horizon()
+    /// Where steps are written down; nil when nobody wants to know.
+    var recorder: TraceRecorder?
 
     init(activation: Activation, size: Int, budget: Int) {
         self.activation = activation

@@ -5,17 +5,20 @@ struct Planner {
     private let clock: Int?
     private let source: [UInt8]
     private let isStrict: Bool
+    /// Every node but literals writes down what comes of it.
+    private let isTracing: Bool
     /// Constants that their function refuses, such as `duration("3d")`.
     private(set) var issues: [CompilationIssue] = []
 
     /// The steps that evaluating one constant part may take before it is left for later.
     private static let constantBudget = 10_000
 
-    init(_ environment: Environment, source: String, isStrict: Bool) {
+    init(_ environment: Environment, source: String, isStrict: Bool, isTracing: Bool) {
         options = environment.options
         clock = environment.options.clock.flatMap { environment.slot(of: $0) }
         self.source = Array(source.utf8)
         self.isStrict = isStrict
+        self.isTracing = isTracing
     }
 
     /// Only tells kinds apart: what a case binds would be on the stack for every level of the tree.
@@ -35,7 +38,10 @@ struct Planner {
 
     private mutating func children(of checked: Checked) -> [Planned] {
         var planned: [Planned] = []
-        for child in checked.kind.children { planned.append(plan(child)) }
+        for child in checked.kind.children {
+            planned.append(plan(child))
+            if isTracing { planned[planned.endIndex - 1].trace(child) }
+        }
         return planned
     }
 
@@ -139,7 +145,7 @@ struct Planner {
 
     private mutating func field(_ checked: Checked) -> Planned {
         guard case .field(let operand, _, _, _) = checked.kind else { return unexpected(checked) }
-        return field(checked, of: operand, plan(operand))
+        return field(checked, of: operand, children(of: checked)[0])
     }
 
     private func field(_ checked: Checked, of operand: Checked, _ planned: Planned) -> Planned {

@@ -174,7 +174,7 @@ private func isWordStart(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
 }
 
-private func isWordPart(_ byte: UInt8) -> Bool {
+func isWordPart(_ byte: UInt8) -> Bool {
     isWordStart(byte) || isDigit(byte)
 }
 

@@ -87,8 +87,7 @@ extension Parser {
         _ call: MacroCall, over target: Expression, isFlat: Bool
     ) throws(CompilationIssue) -> Expression {
         let name = try variable(call.arguments[0], of: call)
-        // No name in a source text begins with '#'.
-        let held = try make(.identifier("#optional", isRooted: false), call)
+        let held = try make(.identifier(Self.heldOptional, isRooted: false), call)
         let optional = try make(.identifier("optional", isRooted: true), call)
         let hasValue = try make(.call(function: "hasValue", target: held, arguments: []), call)
         let value = try make(.call(function: "value", target: held, arguments: []), call)
@@ -96,18 +95,18 @@ extension Parser {
         let some = isFlat ? body : try make(.call(function: "of", target: optional, arguments: [body]), call)
         let none = try make(.call(function: "none", target: optional, arguments: []), call)
         let choice = try make(.conditional(hasValue, then: some, otherwise: none), call)
-        return try make(.bind(name: "#optional", value: target, body: choice), call)
+        return try make(.bind(name: Self.heldOptional, value: target, body: choice), call)
     }
 
     /// `list.f(x, key)` is `list.f(list.map(x, key))`, with `list` read once.
     private func keyed(_ call: MacroCall, over target: Expression) throws(CompilationIssue) -> Expression {
         let name = try variable(call.arguments[0], of: call)
-        let held = try make(.identifier("#list", isRooted: false), call)
+        let held = try make(.identifier(Self.heldList, isRooted: false), call)
         let iteration = Iteration(
             macro: .map, range: held, first: name, second: nil, predicate: nil, transform: call.arguments[1])
         let keys = try make(.iteration(iteration), call)
         let body = try make(.call(function: call.name, target: held, arguments: [keys]), call)
-        return try make(.bind(name: "#list", value: target, body: body), call)
+        return try make(.bind(name: Self.heldList, value: target, body: body), call)
     }
 
     private func make(_ kind: Expression.Kind, _ call: MacroCall) throws(CompilationIssue) -> Expression {
@@ -123,7 +122,8 @@ extension Parser {
             return try make(.bind(name: name, value: call.arguments[1], body: call.arguments[2]), call)
         case ("block", 2): return try block(call)
         case ("index", 1):
-            return try make(.identifier("#index\(try number(call.arguments[0], of: call))", isRooted: false), call)
+            return try make(
+                .identifier(Self.blockIndex(Int(try number(call.arguments[0], of: call))), isRooted: false), call)
         case ("iterVar", 2):
             let (depth, position) = (try number(call.arguments[0], of: call), try number(call.arguments[1], of: call))
             return try make(.identifier("#variable\(depth),\(position)", isRooted: false), call)
@@ -138,7 +138,7 @@ extension Parser {
         }
         var body = call.arguments[1]
         for (index, element) in values.enumerated().reversed() {
-            body = try make(.bind(name: "#index\(index)", value: element.value, body: body), call)
+            body = try make(.bind(name: Self.blockIndex(index), value: element.value, body: body), call)
         }
         return body
     }
@@ -148,5 +148,24 @@ extension Parser {
             throw .error("cel.\(call.name)() takes whole numbers", argument.range)
         }
         return number
+    }
+}
+
+// Names of what macros hold for themselves. No name in a source text begins with '#'.
+extension Parser {
+    static let heldOptional = "#optional"
+    static let heldList = "#list"
+
+    static func blockIndex(_ index: Int) -> String { "#index\(index)" }
+
+    /// The other way round; nil for any other name.
+    static func blockPosition(_ name: String) -> Substring? {
+        name.hasPrefix("#index") ? name.dropFirst("#index".count) : nil
+    }
+
+    static func blockVariable(_ name: String) -> (Substring, Substring)? {
+        guard name.hasPrefix("#variable") else { return nil }
+        let parts = name.dropFirst("#variable".count).split(separator: ",")
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
 }

@@ -115,7 +115,7 @@ extension Parser {
         switch token.kind {
         case .identifier(let name): result = (name, false)
         case .quotedIdentifier(let name): result = (name, true)
-        default: throw unexpected("the name of a field or function")
+        default: throw unexpected("the name of a field")
         }
         try advance()
         return result
@@ -163,8 +163,7 @@ extension Parser {
         var fields: [Expression.Field] = []
         while !at(.rightBrace) {
             let isOptional = try take(.question)
-            guard case .identifier(let field) = token.kind else { throw unexpected("the name of a field") }
-            try advance()
+            let (field, _) = try fieldName()
             try expect(.colon)
             fields.append(Expression.Field(name: field, value: try expression(), isOptional: isOptional))
             guard try take(.comma) else { break }

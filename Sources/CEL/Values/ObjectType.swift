@@ -8,13 +8,19 @@ package final class ObjectType: Sendable {
         package var type: Type
         /// The words this text field is known to take; the checker warns where it is compared with another.
         package var knownValues: [String]
+        /// How many elements, or bytes of text, it has at most, for `Program.estimatedSteps`.
+        package var maximumSize: Int?
         /// Computes the field instead of storing it: for what depends on a variable as well as on the object.
         package var compute: Computation?
 
-        package init(_ name: String, _ type: Type, knownValues: [String] = [], compute: Computation? = nil) {
+        package init(
+            _ name: String, _ type: Type, knownValues: [String] = [], maximumSize: Int? = nil,
+            compute: Computation? = nil
+        ) {
             self.name = name
             self.type = type
             self.knownValues = knownValues
+            self.maximumSize = maximumSize
             self.compute = compute
         }
     }

@@ -12,7 +12,9 @@ extension Environment {
         options.clock = "now"
         options.mixedComparisons = true
         var environment = Environment(options: options)
-        for (name, type) in vocabulary.variables { environment.declare(name, type) }
+        for variable in vocabulary.variables {
+            environment.declare(variable.name, variable.type, maximumSize: variable.maximumSize)
+        }
         environment.declare("vars", .object(constants))
         for watchable in watched where environment.slot(of: watchable.name) == nil {
             environment.declare(watchable.name, .object(watchable.type))

@@ -53,6 +53,12 @@ struct ExpressionCompiler {
         do throws(CompilationFailure) {
             let program = try environment.compile(source.text)
             say(program.warnings, of: source)
+            if program.estimatedSteps > Program.defaultBudget {
+                report.warning(
+                    "this may take more steps than the \(Program.defaultBudget) after which an evaluation is given up: with "
+                        + "long lists it cannot be told. Go through fewer lists inside of lists",
+                    at: source.place(source.trimmed))
+            }
             guard let accepts, !accepts.contains(program.resultType.whenPresent), program.resultType != .dyn else {
                 return program
             }

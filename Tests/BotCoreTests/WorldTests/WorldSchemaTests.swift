@@ -51,7 +51,7 @@ import Testing
 
     @Test func `idle and age are counted to now`() throws {
         var environment = Environment()
-        for (name, type) in Vocabulary.zimmer.variables { environment.declare(name, type) }
+        for variable in Vocabulary.zimmer.variables { environment.declare(variable.name, variable.type) }
         var activation = Activation(environment)
         activation[try #require(environment.slot(of: "now"))] = .timestamp(Fixture.now)
         let row = try #require(Fixture.rows("sessions_page1").first { $0.id == 1240 })

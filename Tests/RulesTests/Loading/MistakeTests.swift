@@ -268,6 +268,11 @@ import Testing
         ("name: a\nwatch: session\nif: >\n  session.id > 3 // the end\ndo: [{post: ops, text: x}]", []),
         ("name: a\nwatch: session\ndo: [{post: ops, text: \"{{ session.prs.sortBy(p, p.url).map(p, p.url) }}\"}]", []),
         (
+            "name: a\nwatch: session\nif: board.exists(a, board.exists(b, a.id == b.id))\ndo: [{post: ops, text: x}]",
+            ["more steps than the 1000000"]
+        ),
+        ("name: a\nwatch: session\nif: board.exists(a, a.prs.size() > 3)\ndo: [{post: ops, text: x}]", []),
+        (
             "name: a\nwatch: session\ndo: [{post: ops, text: \"{{ session.prs.exists(result, result.ci == 'pass') }}\"}]",
             []
         ),

@@ -44,8 +44,8 @@ enum TestWorld {
         ],
         unsupportedWatchables: ["notification", "clis"],
         variables: [
-            ("now", .timestamp), ("board", .list(.object(session))), ("health", .object(health)),
-            ("costs", .object(costs)),
+            .init("now", .timestamp), .init("board", .list(.object(session)), maximumSize: 10_000),
+            .init("health", .object(health)), .init("costs", .object(costs)),
         ])
 
     static let channels = [

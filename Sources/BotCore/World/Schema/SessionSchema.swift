@@ -23,8 +23,8 @@ enum SessionField: Int, CaseIterable {
         case .schedulingClass: .words("scheduling_class", ["priority", "spot"], nullable: true)
         case .priorityClass: .words("priority_class", ["priority", "spot"], nullable: true)
         case .precedence: .init("precedence", .int)
-        case .prompt: .init("prompt", .nullable(.string))
-        case .goal: .init("goal", .nullable(.string))
+        case .prompt: .init("prompt", .nullable(.string), maximumSize: 4_000)
+        case .goal: .init("goal", .nullable(.string), maximumSize: 4_000)
         case .goalCheck: .init("goal_check", .nullable(.map(.string, .dyn)))
         case .gitRoot: .init("git_root", .nullable(.string))
         case .repo: .init("repo", .nullable(.string))
@@ -34,7 +34,7 @@ enum SessionField: Int, CaseIterable {
         case .heartbeatEnabled: .init("heartbeat_enabled", .nullable(.bool))
         case .heartbeatIntervalSeconds: .init("heartbeat_interval_seconds", .nullable(.int))
         case .favorited: .init("favorited", .nullable(.bool))
-        case .sessionNotes: .init("session_notes", .nullable(.string))
+        case .sessionNotes: .init("session_notes", .nullable(.string), maximumSize: 4_000)
         case .visibility: .words("visibility", Self.visibilities)
         case .effectiveVisibility: .words("effective_visibility", Self.visibilities)
         case .snoozedUntil: .init("snoozed_until", .nullable(.timestamp))
@@ -42,7 +42,7 @@ enum SessionField: Int, CaseIterable {
         case .trashAfter: .init("trash_after", .nullable(.timestamp))
         case .createdAt: .init("created_at", .timestamp)
         case .updatedAt: .init("updated_at", .timestamp)
-        case .allMCPServers: .init("all_mcp_servers", .list(.string))
+        case .allMCPServers: .init("all_mcp_servers", .list(.string), maximumSize: 30)
         case .metadata: .init("metadata", .map(.string, .dyn))
         case .customMetadata: .init("custom_metadata", .map(.string, .dyn))
         case .url: .init("url", .string)
@@ -53,8 +53,8 @@ enum SessionField: Int, CaseIterable {
         case .failureReason: .init("failure_reason", .nullable(.string))
         case .waitingReason: .words("waiting_reason", WaitingReason.allCases.map(\.rawValue), nullable: true)
         case .blockedOnElicitation: .init("blocked_on_elicitation", .bool)
-        case .mcpFailed: .init("mcp_failed", .list(.string))
-        case .prs: .init("prs", .list(.object(WorldSchema.pullRequest)))
+        case .mcpFailed: .init("mcp_failed", .list(.string), maximumSize: 30)
+        case .prs: .init("prs", .list(.object(WorldSchema.pullRequest)), maximumSize: 10)
         case .pr: .init("pr", .nullable(.object(WorldSchema.pullRequest)))
         }
     }
@@ -96,7 +96,7 @@ enum PullRequestField: Int, CaseIterable {
         case .authorization: .words("authorization", ["none", "live", "came_back", "spent"])
         case .readAt: .init("read_at", .nullable(.timestamp))
         case .ciSince: .init("ci_since", .timestamp)
-        case .labels: .init("labels", .nullable(.list(.string)))
+        case .labels: .init("labels", .nullable(.list(.string)), maximumSize: 20)
         }
     }
 }

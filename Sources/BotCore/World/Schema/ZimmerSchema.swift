@@ -32,9 +32,9 @@ extension Vocabulary {
         unsupportedWatchables: ["notification", "trigger", "elicitation", "backlog", "channel", "clis"],
         // `now` first: see `WorldSchema.nowSlot`.
         variables: [
-            ("now", .timestamp),
-            ("board", .list(.object(WorldSchema.session))),
-            ("health", .object(WorldSchema.health)),
-            ("costs", .object(WorldSchema.costs)),
+            .init("now", .timestamp),
+            .init("board", .list(.object(WorldSchema.session)), maximumSize: 10_000),
+            .init("health", .object(WorldSchema.health)),
+            .init("costs", .object(WorldSchema.costs)),
         ])
 }
