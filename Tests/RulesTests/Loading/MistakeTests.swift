@@ -54,7 +54,7 @@ import Testing
         ("↓name: a\nwatch: session", "needs 'do'"),
         ("↓name: a\ndo: [{post: ops, text: x}]", "needs 'watch' or 'schedule'"),
         (
-            "↓name: a\nif: session.status == \"failed\" && health.ok\ndo: [{post: ops, text: \"{{ slot.time }}\"}]",
+            "↓name: a\nif: session.status == \"failed\"\ndo: [{post: ops, text: \"{{ slot.time }}\"}]",
             "needs 'watch' or 'schedule'"
         ),
         (
