@@ -17,6 +17,13 @@ import Testing
             ("task.title «=» 'a'", "'=' compares nothing; equality is written '=='"),
             ("true «&» false", "'and' is written '&&'"), ("true «|» false", "'or' is written '||'"),
             ("true «and» false", "'and' is written '&&'"), ("(true «OR» false)", "'OR' is written '||'"),
+            ("task.count «=>» 3", "'=>' is written '>='"),
+            ("task.title «matches» 'a'", "'matches' is a function of a text, as in text.matches(\"a\")"),
+            ("task.branch ?«?» 'a'", "there is no '??'; a field that may not be there is a.?b.orValue(c)"),
+            ("«task.title + 1»", "'+' does not take string and int; make it text first, as in string(…)"),
+            ("task.title == «broken»", "undefined variable 'broken'; a text is written in quotes: \"broken\""),
+            ("task.title in ['a', «broken»]", "undefined variable 'broken'; a text is written in quotes: \"broken\""),
+            ("task.title == «broken».x", "undefined variable 'broken'"),
             ("task.title «is» 'a'", "'is' is written '=='"), ("true && «not» false", "'not' is written '!'"),
             ("«not(true)»", "undefined function 'not', did you mean '!'?"),
             (
@@ -54,6 +61,31 @@ import Testing
         let lower = marked.utf8.distance(from: marked.startIndex, to: start)
         let upper = marked.utf8.distance(from: marked.startIndex, to: end) - 2
         #expect(found.first?.issue.range == lower..<upper)
+    }
+
+    @Test(arguments: [
+        ("«has(task.review.since)»", "task.review != null"), ("!«has(task.review.ci)»", "task.review != null"),
+        ("«has(task.metadata.a.b)»", "has(task.metadata.a)"),
+        ("has(task.review) || «has(task.review.since)»", "task.review != null"),
+    ])
+    func `has() of something inside of what may not be there is a warning`(marked: String, question: String) throws {
+        let source = marked.filter { $0 != "«" && $0 != "»" }
+        let warnings = try World.environment.compile(source).warnings
+        #expect(warnings.map(\.severity) == [.warning])
+        #expect(warnings.first?.message.contains("ask first for what it is in: \(question) &&") == true)
+    }
+
+    @Test(arguments: [
+        "has(task.review)", "task.review != null && has(task.review.since)",
+        "has(task.metadata.a) && has(task.metadata.a.b)",
+        "task.review == null || has(task.review.since)",
+        "null != task.review && (task.count > 1 && has(task.review.since))",
+        "!(task.review == null) && has(task.review.since)", "task.metadata.a != null && has(task.metadata.a.b)",
+        "task.review != null ? has(task.review.since) : false", "task.review == null ? false : has(task.review.since)",
+        "task.reviews.all(r, has(r.since))", "!has(task.metadata.a) || has(task.metadata.a.b)",
+    ])
+    func `has() behind a question for what it is in is none`(source: String) throws {
+        #expect(try World.environment.compile(source).warnings.isEmpty)
     }
 
     @Test func `all mistakes are reported, in order of position`() {

@@ -5,7 +5,11 @@ extension Checker {
         let isNamespaced = target.flatMap { namespaced(name, $0) } != nil
         var operands: [Checked] = []
         if let target, !isNamespaced { operands.append(check(target)) }
-        for argument in arguments { operands.append(check(argument)) }
+        for argument in arguments {
+            wantsText = Operator.comparesWords.contains(name) && argument.mayBeWord
+            operands.append(check(argument))
+            wantsText = false
+        }
         return call(name, target, operands, expression.range)
     }
 
@@ -139,7 +143,9 @@ extension Checker {
             return "\(what); convert one side, as in \(plain[1])(…)"
         }
         if plain.contains(.string), plain.contains(where: \.isNumeric) {
-            return "\(what); compare text with text, as in string(…) or \"1\""
+            return name == Operator.add
+                ? "\(what); make it text first, as in string(…)"
+                : "\(what); compare text with text, as in string(…) or \"1\""
         }
         if let other = types.first(where: { $0 != .null }), types.contains(.null) {
             return "\(what): \(other) is never null"
@@ -274,6 +280,22 @@ extension Type {
         switch self {
         case .list: true
         case .nullable(let type): type.isList
+        default: false
+        }
+    }
+}
+
+extension Operator {
+    /// Beside these stands a word without quotes now and then.
+    fileprivate static let comparesWords = [equals, notEquals, isIn]
+}
+
+extension Expression {
+    /// A name, or a list of them.
+    fileprivate var mayBeWord: Bool {
+        switch kind {
+        case .identifier(_, isRooted: false), .literal(.string): true
+        case .list(let elements): elements.allSatisfy { $0.value.mayBeWord }
         default: false
         }
     }

@@ -7,8 +7,10 @@ extension Checker {
         if let found = lookUp(name, isRooted: isRooted, range) { return found }
         let names = localNames.filter { !$0.hasPrefix("#") } + environment.variables.map(\.name)
         let nearest = NearMiss.best(of: names, for: name)
-        let message = "undefined variable '\(name)'\(NearMiss.hint(nearest))"
-        report(CompilationIssue(.error, message, at: range, suggestion: nearest))
+        let isText = nearest == nil && wantsText
+        let hint = isText ? "; a text is written in quotes: \"\(name)\"" : NearMiss.hint(nearest)
+        let message = "undefined variable '\(name)'\(hint)"
+        report(CompilationIssue(.error, message, at: range, suggestion: isText ? "\"\(name)\"" : nearest))
         return wrong(message, range, .noSuchVariable)
     }
 
@@ -97,7 +99,9 @@ extension Checker {
 
     mutating func presence(_ expression: Expression) -> Checked {
         guard case .presence(let operand, let name) = expression.kind else { return unexpected(expression) }
-        return presence(of: name, in: check(operand), expression.range)
+        let checked = check(operand)
+        warnAboutUnguarded(operand, checked, field: name, expression.range)
+        return presence(of: name, in: checked, expression.range)
     }
 
     private mutating func presence(of name: String, in operand: Checked, _ range: Range<Int>) -> Checked {

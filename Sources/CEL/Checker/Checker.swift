@@ -8,6 +8,10 @@ struct Checker {
     var inference = Inference()
     private(set) var issues: [CompilationIssue] = []
     private var scope: [Local] = []
+    /// Parts, as text, that are there wherever what is checked now is evaluated.
+    var present: [String] = []
+    /// A name that means nothing here was probably to be a text.
+    var wantsText = false
     /// How many frame slots the macros' variables need.
     private(set) var frameSize = 0
 
@@ -57,6 +61,10 @@ struct Checker {
         report(CompilationIssue(.error, message, at: range))
     }
 
+    mutating func warn(_ message: String, _ range: Range<Int>) {
+        report(CompilationIssue(.warning, message, at: range))
+    }
+
     mutating func report(_ issue: CompilationIssue) {
         if isStrict { issues.append(issue) }
     }
@@ -102,9 +110,12 @@ struct Checker {
     private mutating func logic(_ expression: Expression) -> Checked {
         let isAnd = if case .and = expression.kind { true } else { false }
         var checked: [Checked] = []
+        let known = present.count
         for operand in expression.kind.children {
             checked.append(condition(operand, isAnd ? "'&&' joins conditions" : "'||' joins conditions"))
+            present += operand.presentParts(when: isAnd)
         }
+        present.removeSubrange(known...)
         return Checked(kind: isAnd ? .and(checked) : .or(checked), type: .bool, range: expression.range)
     }
 
@@ -130,7 +141,15 @@ struct Checker {
             return unexpected(expression)
         }
         let test = self.condition(condition, "'?' needs a condition before it")
-        return choice(test, check(then), check(otherwise), expression.range)
+        let first = check(then, behind: condition, being: true)
+        return choice(test, first, check(otherwise, behind: condition, being: false), expression.range)
+    }
+
+    private mutating func check(_ branch: Expression, behind condition: Expression, being outcome: Bool) -> Checked {
+        let known = present.count
+        present += condition.presentParts(when: outcome)
+        defer { present.removeSubrange(known...) }
+        return check(branch)
     }
 
     private mutating func choice(

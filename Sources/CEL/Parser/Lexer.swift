@@ -145,6 +145,8 @@ struct Lexer {
     private func unknownSymbol() -> CompilationIssue {
         let range = position..<position + 1
         switch source[position] {
+        case UInt8(ascii: "=") where peek(1) == UInt8(ascii: ">"):
+            return .error("'=>' is written '>='", position..<position + 2, suggestion: ">=")
         case UInt8(ascii: "="):
             return .error("'=' compares nothing; equality is written '=='", range, suggestion: "==")
         case UInt8(ascii: "&"):

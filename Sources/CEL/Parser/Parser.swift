@@ -67,11 +67,18 @@ package struct Parser {
         if case .identifier(let word) = token.kind, let symbol = Self.operatorWords[word.lowercased()] {
             return .error("'\(word)' is written '\(symbol)'", token.range, suggestion: symbol)
         }
+        if case .identifier(let word) = token.kind, Self.textFunctions.contains(word) {
+            return .error("'\(word)' is a function of a text, as in text.\(word)(\"a\")", token.range)
+        }
+        if at(.question) {
+            return .error("there is no '??'; a field that may not be there is a.?b.orValue(c)", token.range)
+        }
         return .error("expected \(wanted), found \(token.spelling)", token.range)
     }
 
     /// Operators of other languages.
-    private static let operatorWords = ["and": "&&", "or": "||", "is": "=="]
+    private static let operatorWords = ["and": "&&", "or": "||", "is": "==", "mod": "%", "div": "/"]
+    private static let textFunctions: Set<String> = ["matches", "contains", "startsWith", "endsWith"]
 
     /// Every node is made here, so that no tree is deeper than what walks it can bear.
     func node(_ kind: Expression.Kind, from start: Int) throws(CompilationIssue) -> Expression {
