@@ -5,7 +5,7 @@ DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev li
 SOURCES := Package.swift Sources Tests Benchmarks
 DEMO_ARGUMENTS ?=
 
-.PHONY: build demo test bench abi lint format install-deps clean
+.PHONY: build demo test bench bench-peers abi lint format install-deps clean
 
 build: install-deps
 	swift build -c release --product zimmer-bot
@@ -22,6 +22,11 @@ test: install-deps
 bench: install-deps
 	swift build -c release --product Benchmarks
 	"$$(swift build -c release --show-bin-path)/Benchmarks"
+
+# The same conditions with other implementations of CEL, from Python's package index.
+bench-peers: install-deps
+	swift build -c release --product Benchmarks
+	./contrib/bench-peers/run "$$(swift build -c release --show-bin-path)/Benchmarks" .build
 
 # A plugin is refused unless it was built against the same AdapterKit: this hash says which one that is.
 abi:

@@ -23,10 +23,14 @@ enum Benchmarks {
     private static func run(_ arguments: [String]) async throws {
         Heap.share()
         if arguments.first == BotProcess.word { return try await BotProcess.run(Array(arguments.dropFirst())) }
-        guard arguments.allSatisfy({ $0 == "--json" }) else { throw BenchmarkFailure("usage: Benchmarks [--json]") }
+        if arguments == ["--conditions-data"] { return print(try await ConditionBenchmark.data()) }
+        guard Set(arguments).isSubset(of: ["--conditions", "--json"]) else {
+            throw BenchmarkFailure("usage: Benchmarks [--conditions] [--json] | --conditions-data")
+        }
+        let boards = arguments.contains("--conditions") ? [] : boards
         let report = Report(
             rules: BenchmarkRules.count, boards: try boards.map { try BoardBenchmark(sessions: $0) },
             conditions: try await ConditionBenchmark.all())
-        print(arguments.isEmpty ? report.table : try report.json)
+        print(arguments.contains("--json") ? try report.json : report.table)
     }
 }

@@ -3,7 +3,7 @@ import CEL
 import DemoZimmer
 import Rules
 
-/// How often per second a condition is evaluated, over the sessions of a board.
+/// How often per second a condition is evaluated on one session, for which all parts of every condition hold.
 struct ConditionBenchmark: Codable {
     var name: String
     var condition: String
@@ -22,12 +22,32 @@ struct ConditionBenchmark: Codable {
 
     /// How many sessions the board has that `filter` goes through.
     static let sessions = 200
+    private static let session: Int64 = 7
     private static let rounds = 5
     private static let roundTime: Duration = .milliseconds(200)
 
     static func all() async throws -> [ConditionBenchmark] {
+        let (board, now) = try await board()
+        return try conditions.map { name, condition in
+            ConditionBenchmark(name: name, condition: condition, perSecond: try rate(of: condition, on: board, now))
+        }
+    }
+
+    /// The conditions and what they are evaluated on, as JSON, for other implementations to do the same.
+    static func data() async throws -> String {
+        let (board, now) = try await board()
+        let data: [(String, Value)] = [
+            ("now", .timestamp(now)), ("board", board.value),
+            ("session", board.sessions.first { $0.id == session }.map { .object($0.object) } ?? .null),
+            ("conditions", .map(MapValue(named: conditions.map { ($0, .string($1)) }))),
+        ]
+        return Value.map(MapValue(named: data)).json
+    }
+
+    private static func board() async throws -> (BoardReading, now: Timestamp) {
         var state = ZimmerState(now: DemoServer.morning)
-        state.addBulk(sessions)
+        state.addBulk(sessions - 1)
+        addSession(to: &state)
         let server = try DemoServer(state: state, recordsReads: false)
         defer { server.stop() }
         guard let address = ZimmerAddress(server.url) else { throw BenchmarkFailure("\(server.url) is not an address") }
@@ -38,9 +58,19 @@ struct ConditionBenchmark: Codable {
         let rows = await BoardReader(client, decoder: SessionDecoder(webURL: server.url), now: { now })
             .read(previous: nil, timeout: .seconds(60))
         var tracker = SessionTracker()
-        let board = tracker.reading(of: rows, previous: nil, at: now)
-        return try conditions.map { name, condition in
-            ConditionBenchmark(name: name, condition: condition, perSecond: try rate(of: condition, on: board, now))
+        return (tracker.reading(of: rows, previous: nil, at: now), now)
+    }
+
+    private static func addSession(to state: inout ZimmerState) {
+        let (now, prompt) = (state.now, state.sessions.ids.first.flatMap { state.sessions[$0]?.prompt })
+        state.addSession(id: Int(session), title: "Fix the login page", status: .needsInput) { session in
+            session.prompt = prompt ?? ""
+            session.branch = "fix/login-page"
+            session.agentRoot = "web"
+            session.createdAt = now - .days(5)
+            session.lastUserActivityAt = now - .days(4)
+            session.pullRequestsReadAt = now
+            session.pullRequests = (1...2).map { PullRequest(repository: "example/widgets", number: $0, ci: .pass) }
         }
     }
 
@@ -50,21 +80,23 @@ struct ConditionBenchmark: Codable {
             throw BenchmarkFailure("the rule has no condition")
         }
         let world = World(now: now, variables: ["board": World.Variable(board.value, revision: 1)])
-        let activations = board.sessions.map { session in
-            var evaluator = Evaluator(rule, world: world)
-            evaluator.bind(session.object)
-            return evaluator.activation
+        guard let session = board.sessions.first(where: { $0.id == session }) else {
+            throw BenchmarkFailure("the session is not on the board")
         }
-        return median((0..<rounds).map { _ in rate(of: program, over: activations) })
+        var evaluator = Evaluator(rule, world: world)
+        evaluator.bind(session.object)
+        let activation = evaluator.activation
+        guard case .bool = program.evaluate(activation) else { throw BenchmarkFailure("\(condition) has no value") }
+        return median((0..<rounds).map { _ in rate(of: program, on: activation) })
     }
 
-    private static func rate(of program: Program, over activations: [Activation]) -> Double {
+    private static func rate(of program: Program, on activation: Activation) -> Double {
         let start = ContinuousClock.now
         var count = 0
         var elapsed = Duration.zero
         while elapsed < roundTime {
-            for activation in activations { _ = program.evaluate(activation) }
-            count += activations.count
+            for _ in 0..<100 { _ = program.evaluate(activation) }
+            count += 100
             elapsed = ContinuousClock.now - start
         }
         return Double(count) / (elapsed / .seconds(1))

@@ -9,7 +9,7 @@ struct Checker {
     private(set) var issues: [CompilationIssue] = []
     private var scope: [Local] = []
     /// Parts, as text, that are there wherever what is checked now is evaluated.
-    var present: [String] = []
+    var present: Set<String> = []
     /// A name that means nothing here was probably to be a text.
     var wantsText = false
     /// How many frame slots the macros' variables need.
@@ -110,12 +110,12 @@ struct Checker {
     private mutating func logic(_ expression: Expression) -> Checked {
         let isAnd = if case .and = expression.kind { true } else { false }
         var checked: [Checked] = []
-        let known = present.count
+        let known = present
         for operand in expression.kind.children {
             checked.append(condition(operand, isAnd ? "'&&' joins conditions" : "'||' joins conditions"))
-            present += operand.presentParts(when: isAnd)
+            present.formUnion(operand.presentParts(when: isAnd))
         }
-        present.removeSubrange(known...)
+        present = known
         return Checked(kind: isAnd ? .and(checked) : .or(checked), type: .bool, range: expression.range)
     }
 
@@ -146,9 +146,9 @@ struct Checker {
     }
 
     private mutating func check(_ branch: Expression, behind condition: Expression, being outcome: Bool) -> Checked {
-        let known = present.count
-        present += condition.presentParts(when: outcome)
-        defer { present.removeSubrange(known...) }
+        let known = present
+        present.formUnion(condition.presentParts(when: outcome))
+        defer { present = known }
         return check(branch)
     }
 
