@@ -113,4 +113,11 @@ import Testing
         let json = await Call("eval", "--functions", "--json")
         #expect(json.output.hasPrefix(#"[{"name":""#))
     }
+
+    @Test func `an expression with thousands of mistakes on one line is answered with a page of them`() async {
+        let call = await Call("eval", Array(repeating: "unknown", count: 8_000).joined(separator: " && "))
+        #expect(call.code == .failure)
+        #expect(call.errors.contains("and 7800 more"))
+        #expect(call.errors.utf8.count < 100_000)
+    }
 }

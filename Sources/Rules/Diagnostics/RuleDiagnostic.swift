@@ -53,6 +53,20 @@ package struct RuleDiagnostic: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
+extension [CompilationIssue] {
+    /// What is wrong with an expression that stands by itself, not in a file.
+    package func diagnostics(of expression: String) -> [RuleDiagnostic] {
+        let collector = DiagnosticCollector(SourceText(expression.utf8, file: "expression"))
+        for issue in self {
+            switch issue.severity {
+            case .error: collector.error(issue.message, at: issue.range, suggestion: issue.suggestion)
+            case .warning: collector.warning(issue.message, at: issue.range, suggestion: issue.suggestion)
+            }
+        }
+        return collector.finish()
+    }
+}
+
 extension [RuleDiagnostic] {
     package var hasErrors: Bool { contains { $0.severity == .error } }
 }
