@@ -5,7 +5,7 @@ import Testing
 
 @testable import zimmer_bot
 
-/// Evaluates every expression that docs/expressions.md shows, and compares what it says there is to read with what there is.
+/// Evaluates every expression that docs/expressions.md and docs/functions.md show, and compares what it says there is to read with what there is.
 @Suite struct ExpressionExampleTests {
     private static let page = "docs/expressions.md"
 
@@ -24,9 +24,10 @@ import Testing
         var testDescription: String { expression }
     }
 
-    private static let lines: [Substring] =
+    private static let lines: [Substring] = [page, "docs/functions.md"].flatMap { page in
         (try? DocumentationPage(page))?.blocks.filter { $0.kind == "cel" }
-        .flatMap { $0.text.split(separator: "\n") } ?? []
+            .flatMap { $0.text.split(separator: "\n") } ?? []
+    }
     private static let examples = lines.compactMap(Example.init)
 
     private let world: ExampleWorld
@@ -67,6 +68,13 @@ import Testing
         let rows = try DocumentationPage(Self.page).fields(below: "### `health`")
         let recovery = try #require(WorldSchema.types.first { $0.name == "health.queue_recovery_mode" })
         #expect(rows == (WorldSchema.health.fields + recovery.fields).map(\.documented))
+    }
+
+    @Test func `every function and macro of the language has an example`() {
+        let macros = ["has", "all", "exists", "exists_one", "filter", "map", "transformList", "transformMap", "optMap"]
+        for name in Environment().functionList.map(\.name) + macros {
+            #expect(Self.examples.contains { $0.expression.contains("\(name)(") }, "\(name)")
+        }
     }
 
     @Test func `every function of rules has an example, and the rules page names them all`() throws {
