@@ -75,7 +75,6 @@ extension HTTPFailure {
         let reason = "\(address): \(redactor.redact(detail).printableLine.clipped(to: 200))"
         switch code {
         case .unreachable, .timedOut, .interrupted, .untrusted: return .wait(reason: reason, retryAfter: nil)
-        case .answerTooLong: return .maybe(reason: reason)
         case .invalidRequest: return .never(reason: reason, affects: .channel)
         }
     }

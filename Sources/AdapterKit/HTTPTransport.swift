@@ -16,7 +16,7 @@ public struct HTTPRequest: Hashable, Sendable {
     public var body: [UInt8]
     /// For the whole exchange.
     public var timeout: Duration
-    /// A longer body of an answer is the failure `answerTooLong`.
+    /// Of a longer body of an answer only so much is given.
     public var maximumAnswerSize: Int
 
     public init(
@@ -72,8 +72,6 @@ public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case interrupted
         /// The other side's certificate is not trusted.
         case untrusted
-        /// The body of the answer is longer than asked for. The request has arrived.
-        case answerTooLong
         /// The request could not be made as it is: a malformed address.
         case invalidRequest
     }

@@ -18,7 +18,7 @@ struct AdapterTransport: AdapterKit.HTTPTransport {
             response = try await transport.send(
                 HTTPRequest(
                     method, request.url.reveal(), headers: headers, body: request.body, timeout: request.timeout,
-                    isRepeatable: false, maximumBody: request.maximumAnswerSize))
+                    isRepeatable: false, maximumBody: request.maximumAnswerSize, cutsBody: true))
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw HTTPFailure(HTTPFailure.Code(error), error.description)
@@ -35,8 +35,7 @@ extension HTTPFailure.Code {
         case .resolve, .connect, .closed: self = .unreachable
         case .tls: self = .untrusted
         case .timeout: self = .timedOut
-        case .cut, .garbled, .cancelled: self = .interrupted
-        case .tooLarge: self = .answerTooLong
+        case .cut, .garbled, .cancelled, .tooLarge: self = .interrupted
         }
     }
 }

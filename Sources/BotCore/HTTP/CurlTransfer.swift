@@ -159,12 +159,11 @@ final class CurlTransfer: Sendable {
 
     /// Returns how many bytes were taken; anything but all of them ends the transfer.
     private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        guard let bytes, count <= request.maximumBody - body.count else {
-            isTooLarge = true
-            return 0
-        }
-        body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
-        return count
+        let room = request.maximumBody - body.count
+        body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(count, room)))
+        guard count > room else { return count }
+        isTooLarge = true
+        return 0
     }
 
     private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -186,7 +185,8 @@ final class CurlTransfer: Sendable {
     }
 
     func result(_ code: CURLcode) -> Outcome {
-        guard code == CURLE_OK, let handle else { return .failure(failure(code)) }
+        let isCut = isTooLarge && request.cutsBody && hasAllHeaders
+        guard code == CURLE_OK || isCut, let handle else { return .failure(failure(code)) }
         // To libcurl a connection that ends between two headers is a complete answer.
         guard hasAllHeaders else { return .failure(failure(.cut)) }
         var status = 0

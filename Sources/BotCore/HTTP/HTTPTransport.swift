@@ -28,10 +28,12 @@ package struct HTTPRequest: Sendable {
     package var isRepeatable: Bool
     /// More bytes of answer than this end the request with the error `tooLarge`.
     package var maximumBody: Int
+    /// Such an answer is instead given as far as it goes: its status says all that matters.
+    package var cutsBody: Bool
 
     package init(
         _ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
-        timeout: Duration = .seconds(30), isRepeatable: Bool, maximumBody: Int = 1 << 20
+        timeout: Duration = .seconds(30), isRepeatable: Bool, maximumBody: Int = 1 << 20, cutsBody: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -40,6 +42,7 @@ package struct HTTPRequest: Sendable {
         self.timeout = timeout
         self.isRepeatable = isRepeatable
         self.maximumBody = maximumBody
+        self.cutsBody = cutsBody
     }
 }
 
