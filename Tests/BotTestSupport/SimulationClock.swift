@@ -15,6 +15,10 @@ struct SimulationClock: BotClock {
         return time + offset
     }
 
+    func elapsed() -> Duration {
+        .milliseconds(server.now.millisecondsSince1970)
+    }
+
     func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: .seconds(86_400))
     }

@@ -44,9 +44,9 @@ struct Pollers: Sendable {
     /// A reader takes at most a quarter of its interval, or the interval stretches.
     private func poll(_ name: String, every interval: Duration, _ read: () async -> Void) async {
         while !Task.isCancelled {
-            let start = clock.now()
+            let start = clock.elapsed()
             await read()
-            let took = clock.now() - start
+            let took = clock.elapsed() - start
             await ledger.note(reader: name, isStretched: took * 4 > interval)
             do { try await clock.sleep(for: max(interval, took * 4) - took) } catch { return }
         }

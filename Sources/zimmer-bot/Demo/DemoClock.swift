@@ -13,6 +13,10 @@ struct DemoClock: BotClock {
             seconds: milliseconds / 1_000, nanoseconds: Int32(truncatingIfNeeded: milliseconds % 1_000) * 1_000_000)
     }
 
+    func elapsed() -> Duration {
+        .milliseconds(server.now.millisecondsSince1970)
+    }
+
     func sleep(for duration: Duration) async throws {
         try await ContinuousClock().sleep(for: max(duration, .zero) / speed)
     }

@@ -2,14 +2,29 @@ import AdapterKit
 import AdapterKitTesting
 import BotCore
 import CEL
+import Synchronization
 
 /// A clock that moves when a test says so.
 struct ManualClock: BotClock {
     let clock = TestClock()
+    private let correction = Correction()
+
+    private final class Correction: Sendable {
+        let amount = Mutex(Duration.zero)
+    }
 
     func now() -> Timestamp {
         let now = clock.now
-        return Timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)
+        return Timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds) + correction.amount.withLock { $0 }
+    }
+
+    func elapsed() -> Duration {
+        Timestamp(seconds: clock.now.seconds, nanoseconds: clock.now.nanoseconds) - Timestamp(seconds: 0)
+    }
+
+    /// Puts the wall clock forward, or back. No time passes by that.
+    func correct(by amount: Duration) {
+        correction.amount.withLock { $0 += amount }
     }
 
     func sleep(for duration: Duration) async throws {
