@@ -8,6 +8,7 @@ import Glibc
 enum ZimmerBot {
     static func main() async {
         Heap.share()
+        StandardDescriptors.hold()
         // A reader that has gone away, `zimmer-bot log | head`, is then an error of the write.
         signal(SIGPIPE, SIG_IGN)
         let program = BotProgram(
