@@ -25,7 +25,7 @@ import Testing
             call.errors == """
                 \(path):1:46: error: the environment has no ZIMMER_API_KEY; set it
                 \(path):3:34: error: the environment has no PAGER_URL; set it
-                zimmer-bot: \(path) names secrets that cannot be had, so nothing runs
+                zimmer-bot: \(path) names secrets that cannot be had
 
                 """)
     }

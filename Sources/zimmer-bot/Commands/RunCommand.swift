@@ -24,9 +24,9 @@ enum RunCommand: Command {
         let signals = arguments[once] ? nil : SignalSource()
         let configuration = Configuration(path: try arguments.required(config), context: context)
         let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
-        var file = try configuration.load()
         let isDry = arguments[dryRun]
-        if isDry { file = file.dry }
+        let prepare = { @Sendable (file: RuleFile) in isDry ? file.dry : file }
+        let file = prepare(try configuration.load())
         let assembly = try configuration.assemble(file, environment)
         let directory = isDry ? try context.existingStateDirectory() : try context.stateDirectory()
         // Held to the end: one writer per state directory.
@@ -44,12 +44,12 @@ enum RunCommand: Command {
             if let problem = await bot.runOnce(assembly) { throw CommandFailure(problem) }
             return .success
         }
-        let watcher = ConfigurationWatcher(configuration, environment, bot)
+        let watcher = ConfigurationWatcher(configuration, environment, bot, prepare: prepare)
         environment.log.write(
             .info, "running", [("rules", "\(file.rules.count)"), ("state", directory.path)])
-        let services: [any Service] = lock.map { [bot, watcher, StateWatcher(lock: $0)] } ?? [bot]
+        let services: [any Service] = [bot, watcher] + (lock.map { [StateWatcher(lock: $0)] } ?? [])
         try await runServices(
-            services, signals: signals.signals, onHangUp: { if !isDry { watcher.reload() } },
+            services, signals: signals.signals, onHangUp: { watcher.reload() },
             onStop: {
                 environment.log.write(.info, "stopping when what is under way is done; another signal ends it at once")
             })

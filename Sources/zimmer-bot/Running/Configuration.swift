@@ -44,7 +44,7 @@ struct Configuration: Sendable {
         let (file, diagnostics) = read()
         for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
         guard let file else {
-            throw CommandFailure("\(path) has errors, so nothing runs", code: .configuration)
+            throw CommandFailure("\(path) has errors", code: .configuration)
         }
         return file
     }
@@ -69,7 +69,7 @@ struct Configuration: Sendable {
         let diagnostics = secretDiagnostics(of: file, missing: .error)
         for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
         guard !diagnostics.hasErrors else {
-            throw CommandFailure("\(path) names secrets that cannot be had, so nothing runs", code: .configuration)
+            throw CommandFailure("\(path) names secrets that cannot be had", code: .configuration)
         }
         do {
             return try Assembly(

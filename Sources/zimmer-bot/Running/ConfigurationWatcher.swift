@@ -1,6 +1,6 @@
 import AdapterKit
 import BotCore
-import Foundation
+import Rules
 import Synchronization
 
 /// Puts a changed rules file in force, when told to and when the file changes. A bad file leaves the old rules running.
@@ -9,48 +9,49 @@ final class ConfigurationWatcher: Service {
     private let configuration: Configuration
     private let environment: BotEnvironment
     private let bot: Bot
-    private let seen: Mutex<Stamp?>
+    private let prepare: @Sendable (RuleFile) -> RuleFile
+    private let watch: Mutex<FileWatch>
 
-    private static let interval: Duration = .seconds(2)
+    /// A change counts when two looks in a row see the same.
+    private static let interval: Duration = .seconds(1)
 
-    /// What changes when a file does.
-    private struct Stamp: Equatable {
-        var modified: Date?
-        var size: Int?
-        var number: Int?
-    }
-
-    init(_ configuration: Configuration, _ environment: BotEnvironment, _ bot: Bot) {
+    /// - Parameter prepare: what becomes of a file before it is put in force.
+    init(
+        _ configuration: Configuration, _ environment: BotEnvironment, _ bot: Bot,
+        prepare: @escaping @Sendable (RuleFile) -> RuleFile
+    ) {
         self.configuration = configuration
         self.environment = environment
         self.bot = bot
-        seen = Mutex(Self.stamp(configuration.path))
+        self.prepare = prepare
+        watch = Mutex(FileWatch(FileStamp(path: configuration.path)))
     }
 
     func run() async throws {
         while true {
             try await ContinuousClock().sleep(for: Self.interval)
-            let stamp = Self.stamp(configuration.path)
-            let isChanged = seen.withLock { $0 != stamp }
-            // A file that is being replaced is not there for a moment.
-            if isChanged, stamp != nil { reload() }
+            let stamp = FileStamp(path: configuration.path)
+            switch watch.withLock({ $0.look(stamp) }) {
+            case .nothing: continue
+            case .changed: reload()
+            case .gone: keepOld("\(configuration.path) is gone; without it the bot does not start again")
+            }
         }
     }
 
     func reload() {
-        seen.withLock { $0 = Self.stamp(configuration.path) }
+        let stamp = FileStamp(path: configuration.path)
+        watch.withLock { $0.note(stamp) }
+        guard stamp != nil else { return keepOld("\(configuration.path) is not there, or is no file") }
         do {
-            bot.replace(with: try configuration.assemble(try configuration.load(), environment))
+            bot.replace(with: try configuration.assemble(prepare(try configuration.load()), environment))
             environment.log.write(.info, "the rules were read again")
         } catch {
-            environment.log.write(.error, "the old rules stay in force", [("problem", "\(error)")])
+            keepOld("\(error)")
         }
     }
 
-    private static func stamp(_ path: String) -> Stamp? {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-        return Stamp(
-            modified: attributes[.modificationDate] as? Date, size: (attributes[.size] as? NSNumber)?.intValue,
-            number: (attributes[.systemFileNumber] as? NSNumber)?.intValue)
+    private func keepOld(_ problem: String) {
+        environment.log.write(.error, "the old rules stay in force", [("problem", problem)])
     }
 }

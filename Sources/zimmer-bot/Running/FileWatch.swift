@@ -1,0 +1,52 @@
+import Glibc
+
+/// Tells when a file that is looked at now and then has changed, and is whole again.
+struct FileWatch {
+    enum Finding: Hashable {
+        case nothing
+        /// It is another one than was read, and was the same at the last two looks: nobody is in the middle of writing it.
+        case changed
+        /// It has been missing for two looks, which is longer than replacing it takes. Said once.
+        case gone
+    }
+
+    private var read: FileStamp?
+    private var last: FileStamp?
+
+    init(_ stamp: FileStamp?) {
+        (read, last) = (stamp, stamp)
+    }
+
+    /// The file was read when it looked like this.
+    mutating func note(_ stamp: FileStamp?) {
+        self = FileWatch(stamp)
+    }
+
+    mutating func look(_ stamp: FileStamp?) -> Finding {
+        defer { last = stamp }
+        guard stamp == last, stamp != read else { return .nothing }
+        read = stamp
+        return stamp == nil ? .gone : .changed
+    }
+}
+
+/// What changes when a file does: its contents, another one in its place, or who may read it.
+struct FileStamp: Hashable {
+    var device: UInt64
+    var number: UInt64
+    var size: Int64
+    var seconds: Int
+    var nanoseconds: Int
+}
+
+extension FileStamp {
+    /// Of what a path leads to, over symbolic links; nil where that is no regular file. A pipe cannot be read again.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+    }
+}
