@@ -12,6 +12,9 @@ struct CommandContext: Sendable {
     /// `--state`
     let stateOption: String?
 
+    /// Where it is told what happens while it happens: beside the result, or apart from it where that is JSON.
+    var story: Output { isJSON ? output.onDiagnostics : output }
+
     /// The state directory, made if it is missing.
     func stateDirectory() throws(StateDirectoryError) -> StateDirectory {
         let directory = try StateDirectory.resolve(option: stateOption, environment: environment)

@@ -55,7 +55,7 @@ extension AuditStore.Entry {
     fileprivate var json: JSONOutput {
         [
             "id": .integer(id), "at": "\(at)", "kind": .string(kind), "rule": .optional(rule),
-            "subject": subject.map { ["type": .string($0.type), "id": .string($0.id)] } ?? nil,
+            "subject": subject?.json ?? nil,
             "episode": episode.map { .integer(Int64($0)) } ?? nil, "detail": .string(detail),
             "values": evidence.map(JSONOutput.verbatim) ?? nil,
         ]

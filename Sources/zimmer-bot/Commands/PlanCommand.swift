@@ -44,12 +44,11 @@ extension Plan {
     }
 
     fileprivate var json: JSONOutput {
-        func subject(_ id: SubjectID) -> JSONOutput { ["type": .string(id.type), "id": .string(id.id)] }
-        return [
+        [
             "would": .array(
-                steps.map { ["rule": .string($0.rule), "subject": subject($0.subject), "what": .string($0.what)] }),
+                steps.map { ["rule": .string($0.rule), "subject": $0.subject.json, "what": .string($0.what)] }),
             "held": .array(
-                held.map { ["rule": .string($0.rule), "subject": subject($0.subject), "reason": .string($0.reason)] }),
+                held.map { ["rule": .string($0.rule), "subject": $0.subject.json, "reason": .string($0.reason)] }),
         ]
     }
 }

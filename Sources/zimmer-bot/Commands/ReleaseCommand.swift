@@ -21,10 +21,17 @@ enum ReleaseCommand: Command {
         for _ in 0..<patience {
             try await ContinuousClock().sleep(for: interval)
             guard let answer = try commander.answer(to: request) else { continue }
-            try context.output.writeLine(answer.text)
+            try context.print(answer.text, isAnswer: true, isDone: answer.isDone)
             return answer.isDone ? .success : .failure
         }
-        try context.output.writeLine("no bot answered yet; it takes this up when it runs")
+        try context.print("no bot answered yet; it takes this up when it runs", isAnswer: false, isDone: false)
         return .success
+    }
+}
+
+extension CommandContext {
+    fileprivate func print(_ message: String, isAnswer: Bool, isDone: Bool) throws {
+        let json: JSONOutput = ["answered": .bool(isAnswer), "done": .bool(isDone), "message": .string(message)]
+        try output.writeLine(isJSON ? json.text : message)
     }
 }

@@ -37,7 +37,7 @@ enum RunCommand: Command {
         ) { decision in
             guard isDry else { return }
             for event in decision.events where event.kind == .would {
-                try? context.output.writeLine(event.line)
+                try? context.output.writeLine(context.isJSON ? event.json.text : event.line)
             }
         }
         guard let signals else {
@@ -71,5 +71,10 @@ extension Event {
     var line: String {
         let about = subject.map { " \($0)" } ?? ""
         return "\(kind.rawValue) \(rule)\(about): \(detail)".printableLine
+    }
+
+    /// As in `plan --json`.
+    fileprivate var json: JSONOutput {
+        ["rule": .string(rule), "subject": subject?.json ?? .null, "what": .string(detail)]
     }
 }

@@ -23,7 +23,7 @@ enum SendCommand: Command {
         let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         let adapter: any Adapter
         do {
-            adapter = try Configuration.factory(context.output).adapter(
+            adapter = try Configuration.factory(context.story).adapter(
                 for: settings, secrets: configuration.secrets, environment: environment)
         } catch {
             throw CommandFailure("\(error)", code: .configuration)

@@ -93,7 +93,7 @@ extension StatusReport {
                 held.map { held in
                     [
                         "rule": .string(held.rule),
-                        "subject": ["type": .string(held.subject.type), "id": .string(held.subject.id)],
+                        "subject": held.subject.json,
                         "reason": .string(held.reason), "since": .time(held.since),
                     ]
                 }),

@@ -24,7 +24,7 @@ struct Demo {
         let secrets = SecretResolver(
             environment: ["ZIMMER_API_KEY": server.apiKey, "PAGER_URL": pager.url], folder: ".")
         let assembly = try Assembly(
-            file, environment: environment, secrets: secrets, channels: Configuration.factory(context.output))
+            file, environment: environment, secrets: secrets, channels: Configuration.factory(context.story))
         let tally = tally
         bot = try Bot(assembly, at: .memory, environment: environment) { tally.count($0) }
     }
@@ -53,11 +53,15 @@ struct Demo {
         let signals = SignalSource()
         let watch = DemoWatch(duration: duration)
         let printer = DemoPrinter(
-            server: server, pager: pager, clock: clock, output: context.output, palette: context.output.resultPalette)
+            server: server, pager: pager, clock: clock, output: context.story, palette: context.story.resultPalette)
         try await runServices([printer, bot, watch], signals: signals.signals)
         server.stop()
         pager.stop()
-        try context.output.write(try await summary())
+        if context.isJSON {
+            try context.output.writeLine(try await summaryJSON().text)
+        } else {
+            try context.output.write(try await summary())
+        }
     }
 
     private func summary() async throws -> String {
@@ -73,7 +77,7 @@ struct Demo {
             examples.add(first.rule, first.subject?.description ?? "", first.reasons)
         }
         text += table.text(context.output.resultPalette) + "\n" + examples.text(context.output.resultPalette)
-        let reasons = try await bot.ledger.trail(["held", "withdrawn", "refused", "unknown", "missed"])
+        let reasons = try await bot.ledger.trail(Self.notDone)
         if !reasons.isEmpty {
             var why = Table(["WHAT WAS NOT DONE", "", "", "BECAUSE"])
             for line in reasons {
@@ -81,10 +85,35 @@ struct Demo {
             }
             text += "\n" + why.text(context.output.resultPalette)
         }
-        let writes = server.writes.filter { $0.wasApplied }
-        text += "\nWrites to Zimmer: \(writes.count). Messages to the pager: \(pager.messages.count).\n"
+        text += "\nWrites to Zimmer: \(writes). Messages to the pager: \(pager.messages.count).\n"
         return text
     }
+
+    private func summaryJSON() async throws -> JSONOutput {
+        let rules = await bot.ledger.currentRules.rules.map { prepared -> JSONOutput in
+            let counts = tally[prepared.name]
+            return [
+                "rule": .string(prepared.name), "runs": .integer(Int64(counts.started)),
+                "ended": .integer(Int64(counts.ended)), "held": .integer(Int64(counts.held)),
+                "withdrawn": .integer(Int64(counts.withdrawn)),
+            ]
+        }
+        let notDone = try await bot.ledger.trail(Self.notDone).map { line -> JSONOutput in
+            [
+                "kind": .string(line.kind), "rule": line.rule.map(JSONOutput.string) ?? .null,
+                "subject": line.subject?.json ?? .null, "reason": .string(line.detail),
+            ]
+        }
+        return [
+            "rules": .array(rules), "not_done": .array(notDone), "writes": .integer(Int64(writes)),
+            "messages": .integer(Int64(pager.messages.count)),
+        ]
+    }
+
+    /// What the trail calls things that were not done.
+    private static let notDone: Set = ["held", "withdrawn", "refused", "unknown", "missed"]
+
+    private var writes: Int { server.writes.count { $0.wasApplied } }
 }
 
 extension Event {

@@ -73,7 +73,7 @@ struct Configuration: Sendable {
         }
         do {
             return try Assembly(
-                file, environment: environment, secrets: secrets, channels: Self.factory(context.output))
+                file, environment: environment, secrets: secrets, channels: Self.factory(context.story))
         } catch {
             throw CommandFailure("\(error)", code: .configuration)
         }

@@ -24,6 +24,13 @@ struct Output: Sendable {
         return output
     }
 
+    /// Everything to the diagnostics.
+    var onDiagnostics: Output {
+        var output = Output(results: diagnostics, diagnostics: diagnostics)
+        (output.resultPalette, output.diagnosticPalette) = (diagnosticPalette, diagnosticPalette)
+        return output
+    }
+
     /// Writes a part of the result, with its own newlines.
     func write(_ text: String) throws(OutputError) {
         try results.write(text)

@@ -45,6 +45,25 @@ struct CommandLineTests {
         #expect(stage.webhook.messages.count == 1)
     }
 
+    @Test func `with --json a dry run prints a line of JSON for each thing that it would do`() async throws {
+        let stage = try ProgramStage(Self.rules)
+        let session = stage.addSession("Fix login", .failed)
+        let dry = await (try stage.start("--dry-run", "--once", "--json")).result()
+        let lines = dry.standardOutput.split(separator: "\n").map { JSON(parsing: Array($0.utf8)) }
+        #expect(lines.map { $0?["rule"]?.text } == ["failed-session"], "\(dry)")
+        #expect(lines.first??["subject"]?["id"]?.text == "\(session)")
+    }
+
+    @Test func `what cannot be printed is not printed into whatever else is open`() async throws {
+        let stage = try ProgramStage(Self.rules)
+        stage.addSession("Fix login", .failed)
+        let command = "exec '\(ChildProcess.zimmerBot)' plan -c '\(stage.rulesPath)' --state '\(stage.statePath)' >&-"
+        let plan = await (try ChildProcess(["-c", command], program: "/bin/sh", environment: stage.environment))
+            .result()
+        #expect(plan.status == .exited(1))
+        #expect(plan.standardError.contains("cannot write the result"), "\(plan)")
+    }
+
     @Test func `plan shows what would be done beside a running bot, and does nothing`() async throws {
         let stage = try ProgramStage(Self.rules)
         let daemon = try stage.start()

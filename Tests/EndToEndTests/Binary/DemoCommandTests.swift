@@ -1,4 +1,5 @@
 import BotTestSupport
+import DemoZimmer
 import Foundation
 import Testing
 
@@ -10,6 +11,14 @@ struct DemoCommandTests {
         for text in ["What was decided, and why", "snooze-stale", "Writes to Zimmer: "] {
             #expect(demo.standardOutput.contains(text), "\(text) is missing in \(demo.standardOutput)")
         }
+    }
+
+    @Test func `with --json standard output has the summary alone`() async throws {
+        let demo = try await ChildProcess.run(["demo", "--speed", "20000", "--json"], environment: [:])
+        let summary = try #require(JSON(parsing: Array(demo.standardOutput.utf8)), "\(demo)")
+        #expect(summary["writes"]?.integer.map { $0 > 0 } == true)
+        #expect(demo.standardError.contains("→ zimmer"))
+        #expect(demo.standardError.contains("  ops  firing  failed-session"))
     }
 
     @Test func `the demo shows writes and messages as they happen, and can be interrupted`() async throws {

@@ -192,6 +192,8 @@ struct WriteTests {
         let stage = try ProgramStage(Self.ask)
         let daemon = try stage.start()
         try await stage.polls(1)
+        let answer = try await stage.json("release", "ask")
+        #expect(answer["answered"] == .bool(true) && answer["message"]?.text != nil, "\(answer)")
         let waitsNot = try await stage.command("release", "ask")
         #expect(waitsNot.status == .exited(1))
         #expect(waitsNot.standardOutput == "rule 'ask' does not wait for a release\n")
