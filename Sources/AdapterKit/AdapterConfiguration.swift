@@ -71,9 +71,15 @@ public struct AdapterConfiguration: Sendable {
         _ value: ConfigurationValue, against key: ConfigurationKey
     ) throws(ConfigurationError) {
         switch (key.type, value) {
-        case (.text, .text), (.secret, .secret), (.integer, .integer), (.boolean, .boolean), (.duration, .duration),
-            (.textList, .textList), (.headers, .headers):
+        case (.text, .text), (.secret, .secret), (.integer, .integer), (.boolean, .boolean), (.textList, .textList):
             return
+        case (.duration(let most), .duration(let duration)):
+            guard duration > .zero else { throw ConfigurationError(key: key.name, "takes more than nothing") }
+            if let most, duration > most {
+                throw ConfigurationError(key: key.name, "takes at most \(most.components.seconds) s")
+            }
+        case (.headers(let reserved), .headers(let headers)):
+            for header in headers { try check(header, of: key, reserved) }
         case (.choice(let words, let later), .text(let word)):
             if words.contains(word) { return }
             if later.contains(word) {
@@ -82,6 +88,25 @@ public struct AdapterConfiguration: Sendable {
             throw ConfigurationError(key: key.name, "takes \(words.joined(separator: ", ")), not '\(word)'")
         default:
             throw ConfigurationError(key: key.name, "has a value of another type than \(key.type)")
+        }
+    }
+}
+
+extension AdapterConfiguration {
+    /// A line end in a header would begin another one.
+    private static func check(
+        _ header: HTTPHeader, of key: ConfigurationKey, _ reserved: [String]
+    ) throws(ConfigurationError) {
+        let separators = Array("\"(),/:;<=>?@[\\]{}".utf8)
+        guard
+            !header.name.isEmpty,
+            header.name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !separators.contains($0) })
+        else { throw ConfigurationError(key: key.name, "has a name that HTTP does not allow") }
+        guard !reserved.contains(header.name.lowercased()) else {
+            throw ConfigurationError(key: key.name, "has '\(header.name)', which is written by the adapter itself")
+        }
+        guard header.value.reveal().utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            throw ConfigurationError(key: key.name, "has a control character in the value of '\(header.name)'")
         }
     }
 }

@@ -20,12 +20,13 @@ public struct ConfigurationKey: Sendable {
         case secret
         case integer
         case boolean
-        case duration
+        /// More than nothing.
+        case duration(atMost: Duration? = nil)
         /// One of these words. A word of `later` is known, and refused as not supported by this version.
         case choice([String], later: [String] = [])
         case textList
-        /// A map of names to texts or secrets.
-        case headers
+        /// A map of names to texts or secrets; without those that the adapter writes itself (in lower case).
+        case headers(reserved: [String] = [])
     }
 
     public var name: String

@@ -119,6 +119,7 @@ import Testing
         ("secret", .secret(Secret("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")), "needs 'whsec_'"),
         ("secret", .secret(Secret("whsec_not base64")), "needs 'whsec_'"),
         ("timeout", .duration(.zero), "takes more than nothing"),
+        ("timeout", .duration(.seconds(301)), "takes at most 300 s"),
         ("headers", .headers([HTTPHeader("X-A", "a\r\nX-B: b")]), "control character"),
         ("headers", .headers([HTTPHeader("X A", "a")]), "does not allow"),
         ("headers", .headers([HTTPHeader("Webhook-ID", "a")]), "written by the adapter itself"),

@@ -16,6 +16,13 @@ package struct ChannelFactory: Sendable {
         }
     }
 
+    /// Throws what `adapter` would throw.
+    package func check(_ channel: ChannelSettings, secrets: SecretResolver, environment: BotEnvironment) throws {
+        var environment = environment
+        environment.makeTransport = { _ in ClosedTransport() }
+        _ = try adapter(for: channel, secrets: secrets, environment: environment)
+    }
+
     package func adapter(
         for channel: ChannelSettings, secrets: SecretResolver, environment: BotEnvironment
     ) throws -> any Adapter {
@@ -28,6 +35,13 @@ package struct ChannelFactory: Sendable {
         let values = try channel.values.mapValues { try ConfigurationValue($0, secrets) }
         let configuration = try AdapterConfiguration(schema: kind.schema, values: values)
         return try kind.makeAdapter(configuration: configuration, context: context)
+    }
+}
+
+/// For adapters that are made and never used.
+private struct ClosedTransport: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        throw HTTPError(.closed, .notSent, host: "")
     }
 }
 
@@ -60,10 +74,10 @@ extension ChannelSchema.Key {
             case .secret: .secret
             case .integer: .integer
             case .boolean: .boolean
-            case .duration: .duration
+            case .duration(let most): .duration(atMost: most)
             case .choice(let words, let later): .choice(words, later: later)
             case .textList: .textList
-            case .headers: .textMap
+            case .headers(let reserved): .headers(reserved: reserved)
             }
         self.init(key.name, type, required: key.isRequired, key.summary)
     }

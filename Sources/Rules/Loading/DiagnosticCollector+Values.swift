@@ -77,7 +77,7 @@ extension DiagnosticCollector {
         return number
     }
 
-    func duration(_ entry: YAMLEntry, atLeast least: Duration = .zero) -> Duration? {
+    func duration(_ entry: YAMLEntry, atLeast least: Duration = .zero, atMost most: Duration? = nil) -> Duration? {
         guard let text = word(entry, "a duration such as 15m") else { return nil }
         guard let duration = Duration(ruleText: text) else {
             let hint =
@@ -88,6 +88,10 @@ extension DiagnosticCollector {
         }
         guard duration >= least else {
             error("'\(entry.key)' takes at least \(least.humanized)", at: entry.value.range)
+            return nil
+        }
+        if let most, duration > most {
+            error("'\(entry.key)' takes at most \(most.humanized)", at: entry.value.range)
             return nil
         }
         return duration

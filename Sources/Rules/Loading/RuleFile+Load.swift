@@ -27,7 +27,7 @@ extension RuleFile {
         }
         report.secretKeys = Set(
             ["api_key", "edge_token", "quick_router_key"]
-                + channels.flatMap { $0.keys.filter { $0.type == .secret || $0.type == .textMap }.map(\.name) })
+                + channels.flatMap { $0.keys.filter { $0.type.holdsSecrets }.map(\.name) })
         guard let root = YAMLDocument(report).root else { return (nil, report.finish()) }
         let loaded = RuleFileLoader(report, vocabulary: vocabulary, schemas: channels, now: now).load(root)
         let diagnostics = report.finish()

@@ -39,7 +39,10 @@ extension RuleFileLoader {
         }
         return ChannelSettings(
             name: entry.key, kind: schema.kind, values: values,
-            position: report.source.position(at: entry.keyRange.lowerBound))
+            position: report.source.position(at: entry.keyRange.lowerBound),
+            positions: Dictionary(
+                fields.ordered.map { ($0.key, report.source.position(at: $0.value.range.lowerBound)) },
+                uniquingKeysWith: { first, _ in first }))
     }
 
     private func schema(_ map: [YAMLEntry], _ what: String, _ entry: YAMLEntry) -> ChannelSchema? {
@@ -59,16 +62,32 @@ extension RuleFileLoader {
         case .secret: report.secret(entry).map { .secret($0) }
         case .integer: report.integer(entry, in: 0...Int.max).map { .integer($0) }
         case .boolean: report.boolean(entry).map { .boolean($0) }
-        case .duration: report.duration(entry).map { .duration($0) }
+        case .duration(let most):
+            report.duration(entry, atLeast: .seconds(1), atMost: most).map { .duration($0) }
         case .choice(let words, let later): report.choice(entry, words, later: later).map { .text($0) }
         case .textList: report.elements(entry).map { .textList($0.compactMap { report.text($0) }) }
-        case .textMap:
+        case .headers(let reserved):
             entry.value.map(as: "'\(entry.key)'", report).map { map in
                 .textMap(
                     map.compactMap { inner in
-                        text(inner).map { ChannelSettings.Entry(name: inner.key, value: $0) }
+                        checkHeader(inner, reserved)
+                        return text(inner).map { ChannelSettings.Entry(name: inner.key, value: $0) }
                     })
             }
+        }
+    }
+
+    private func checkHeader(_ header: YAMLEntry, _ reserved: [String]) {
+        let separators = Array("\"(),/:;<=>?@[\\]{}".utf8)
+        if header.key.isEmpty
+            || header.key.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F || separators.contains($0) })
+        {
+            report.error("a header's name has letters, digits and '-', no blanks", at: header.keyRange)
+        } else if reserved.contains(header.key.lowercased()) {
+            report.error("'\(header.key)' is written by the adapter itself: leave it out", at: header.keyRange)
+        }
+        if case .scalar(let scalar) = header.value.content, scalar.text.unicodeScalars.contains(where: \.isControl) {
+            report.error("'\(header.key)' has a line break or a control character: it is one line", at: header.keyRange)
         }
     }
 
@@ -79,6 +98,10 @@ extension RuleFileLoader {
         if entry.key.namesCredential { return report.secret(entry).map { .secret($0) } }
         return report.text(entry).map { .text($0) }
     }
+}
+
+extension UnicodeScalar {
+    fileprivate var isControl: Bool { properties.generalCategory == .control && self != "\t" }
 }
 
 extension String {

@@ -26,7 +26,7 @@ extension RuleFileLoader {
         guard let text = report.word(entry, "an address such as https://zimmer.example.com") else { return nil }
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, ["http", "https"].contains(parts[0]), let host = parts[1].split(separator: "/").first,
-            !text.contains(where: \.isWhitespace)
+            !["/", ":"].contains(parts[1].first), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
             report.error("'\(entry.key)' takes an address such as https://zimmer.example.com", at: entry.value.range)
             return nil

@@ -6,12 +6,13 @@ package struct ChannelSchema: Sendable {
         case secret
         case integer
         case boolean
-        case duration
+        /// More than nothing.
+        case duration(atMost: Duration? = nil)
         /// One of these words. A word of `later` is known, and refused as not supported by this version.
         case choice([String], later: [String] = [])
         case textList
-        /// Names with a text or a secret each.
-        case textMap
+        /// Names of HTTP headers with a text or a secret each; without those that are written anyway (in lower case).
+        case headers(reserved: [String] = [])
     }
 
     package struct Key: Sendable {
@@ -41,5 +42,15 @@ package struct ChannelSchema: Sendable {
     package init(kind: String, keys: [Key]) {
         self.kind = kind
         self.keys = keys
+    }
+}
+
+extension ChannelSchema.ValueType {
+    /// A secret may be written below it.
+    var holdsSecrets: Bool {
+        switch self {
+        case .secret, .headers: true
+        case .text, .integer, .boolean, .duration, .choice, .textList: false
+        }
     }
 }

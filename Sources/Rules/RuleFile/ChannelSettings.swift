@@ -27,12 +27,18 @@ package struct ChannelSettings: Sendable {
     /// Only the keys that the file has.
     package var values: [String: Value]
     package var position: SourcePosition
+    /// Where the value of a key stands.
+    package var positions: [String: SourcePosition]
 
-    package init(name: String, kind: String, values: [String: Value], position: SourcePosition) {
+    package init(
+        name: String, kind: String, values: [String: Value], position: SourcePosition,
+        positions: [String: SourcePosition] = [:]
+    ) {
         self.name = name
         self.kind = kind
         self.values = values
         self.position = position
+        self.positions = positions
     }
 
     package var secrets: [SecretReference] {

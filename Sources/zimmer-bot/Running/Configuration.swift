@@ -51,16 +51,32 @@ struct Configuration: Sendable {
 
     /// What is wrong with the secrets that the file names, all of it at once.
     ///
-    /// - Parameter severity: of a secret that cannot be had.
+    /// - Parameter severity: of a secret that cannot be had, or is not what its channel needs.
     func secretDiagnostics(of file: RuleFile, missing severity: RuleDiagnostic.Severity) -> [RuleDiagnostic] {
         let secrets = secrets
-        return file.secrets.compactMap { reference -> RuleDiagnostic? in
+        let found = file.secrets.compactMap { reference -> RuleDiagnostic? in
             do throws(SecretResolver.Failure) {
                 _ = try secrets.resolve(reference)
                 return secrets.concern(about: reference).map { RuleDiagnostic(.warning, $0.reason, at: $0.position) }
             } catch {
                 return RuleDiagnostic(severity, error.reason, at: error.position)
             }
+        }
+        return found + file.channels.compactMap { diagnostic(of: $0, severity) }
+    }
+
+    /// What a channel's adapter does not take.
+    private func diagnostic(of channel: ChannelSettings, _ severity: RuleDiagnostic.Severity) -> RuleDiagnostic? {
+        let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
+        do {
+            try Self.factory(context.output).check(channel, secrets: secrets, environment: environment)
+            return nil
+        } catch let error as ConfigurationError {
+            let position = error.key.flatMap { channel.positions[$0] } ?? channel.position
+            return RuleDiagnostic(severity, "channel '\(channel.name)': \(error)", at: position)
+        } catch {
+            // A secret that cannot be had was said already.
+            return nil
         }
     }
 
@@ -69,7 +85,7 @@ struct Configuration: Sendable {
         let diagnostics = secretDiagnostics(of: file, missing: .error)
         for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
         guard !diagnostics.hasErrors else {
-            throw CommandFailure("\(path) names secrets that cannot be had", code: .configuration)
+            throw CommandFailure("\(path) names secrets that cannot be used", code: .configuration)
         }
         do {
             return try Assembly(

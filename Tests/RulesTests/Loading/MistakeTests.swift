@@ -334,4 +334,22 @@ import Testing
         #expect(file == nil)
         #expect(diagnostics.map(\.place) == ["2:5"])
     }
+
+    @Test(arguments: [
+        ("timeout: ↓0s", "takes at least 1 s"), ("timeout: ↓6m", "takes at most 5 min"),
+        ("headers: {↓X A: b}", "a header's name has"), ("headers: {↓Webhook-Id: b}", "by the adapter itself"),
+        ("headers: {↓X-A: \"b\\nX-B: c\"}", "it is one line"),
+    ])
+    func `what no adapter could send is wrong in the file already`(marked: String, words: String) {
+        let source = MarkedText("channels:\n  hook:\n    adapter: webhook\n    url: {env: HOOK}\n    \(marked)\n")
+        let errors = TestWorld.load(source.text).diagnostics.filter { $0.severity == .error }
+        #expect(errors.map(\.place) == source.marks)
+        #expect(errors.first?.message.contains(words) == true, "\(errors)")
+    }
+
+    @Test(arguments: ["https://zimmér.example.com", "https:///zimmer", "https://:8080", "https://a b.example.com"])
+    func `an address that could not be connected to is wrong in the file already`(url: String) {
+        let source = MarkedText("zimmer:\n  url: ↓\(url)\n  api_key: {env: KEY}\n")
+        #expect(TestWorld.load(source.text).diagnostics.map(\.place) == source.marks)
+    }
 }

@@ -54,7 +54,8 @@ enum TestWorld {
             kind: "webhook",
             keys: [
                 .init("url", .secret, required: true), .init("format", .choice(["json"], later: ["ntfy"])),
-                .init("headers", .textMap), .init("timeout", .duration), .init("retries", .integer),
+                .init("headers", .headers(reserved: ["webhook-id"])),
+                .init("timeout", .duration(atMost: .seconds(300))), .init("retries", .integer),
                 .init("verbose", .boolean), .init("tags", .textList), .init("topic", .text),
             ]),
     ]
