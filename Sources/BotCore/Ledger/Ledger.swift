@@ -32,6 +32,11 @@ package actor Ledger {
     var readers: [String: ReaderState] = [:]
     /// Zimmer's clock minus ours, where they differ by more than a few seconds.
     var skew: Duration = .zero
+    /// An instant and the time that had passed by then: from here on instants go by the time that passes, so that no wait
+    /// ends because somebody sets this machine's clock.
+    private var anchor: (instant: Timestamp, elapsed: Duration)
+    /// This machine's clock at the last decision, and the time that had passed by then.
+    private var lastLook: (local: Timestamp, elapsed: Duration)
     private var cleanedAt: Timestamp?
     private var noticeBook: NoticeBook
     var noticeSettings: NoticeSettings?
@@ -58,6 +63,8 @@ package actor Ledger {
         memory = opened.memory
         budget = try ActionStore(database).budget(since: now - .seconds(86_400))
         self.clock = clock
+        anchor = (now, clock.elapsed())
+        lastLook = (now, clock.elapsed())
         tracker = SessionTracker(sessions: opened.readings.tracked)
         observation = Observation(freshness: freshness, startedAt: now, sessions: opened.readings.sessions)
         stored = Set(opened.readings.sessions.keys)
@@ -103,7 +110,10 @@ package actor Ledger {
         var next = memory
         var book = noticeBook
         let running = Set(memory.runs.keys.map(\.subject))
-        let world = observation.world(now: instant(), localNow: clock.now(), latest: running)
+        var world = observation.world(now: instant(), localNow: clock.now(), latest: running)
+        let look = (local: world.localNow, elapsed: clock.elapsed())
+        let putForward = (look.local - lastLook.local) - (look.elapsed - lastLook.elapsed)
+        world.isClockPutForward = putForward > CronSchedule.correction
         let decision = rules.decide(world, &next)
         let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
         let notices = book.update(causes, now: world.now, isStarting: isStarting)
@@ -122,6 +132,7 @@ package actor Ledger {
             throw error
         }
         if isCleaningDue(now: world.now) { cleanedAt = world.now }
+        lastLook = look
         memory = next
         noticeBook = book
         incidents = []
@@ -144,15 +155,17 @@ package actor Ledger {
         cleanedAt.map { now - $0 >= .seconds(86_400) } ?? true
     }
 
-    /// Now, on Zimmer's clock when that differs much from ours.
+    /// Now, on Zimmer's clock when that differs much from ours. Learnt at each answer; between two it goes by the time that
+    /// passes.
     func instant() -> Timestamp {
-        clock.now() + skew
+        anchor.instant + (clock.elapsed() - anchor.elapsed)
     }
 
     /// Differences of a few seconds are the resolution of the `Date` header and the way of the answer.
     func note(skew measured: Duration?) {
         guard let measured else { return }
         skew = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
+        anchor = (clock.now() + skew, clock.elapsed())
     }
 
     /// Learns Zimmer's clock from any answer, until the board, which tells it at every poll, was read: what comes first

@@ -18,7 +18,7 @@ extension CronSchedule {
     private static let oldest: Duration = .seconds(6 * 3_600)
 
     /// Wall clocks are corrected by so much now and then; what was run already is not run again for that.
-    private static let correction: Duration = .seconds(3 * 3_600)
+    package static let correction: Duration = .seconds(3 * 3_600)
 
     /// Whether `next`, which was the slot after some instant, cannot have been that a short while ago: the clock was far
     /// ahead then.

@@ -36,6 +36,13 @@ extension RuleSet {
             own.nextSlot = schedule.next(after: now, in: zone)
             return
         }
+        if world.isClockPutForward, next <= now {
+            let reason = "this machine's clock was put forward beyond it"
+            draft.note(.missed, reason, of: prepared.name, Slot.subject(next))
+            own.unreadable = nil
+            own.nextSlot = schedule.next(after: now, in: zone)
+            return
+        }
         let due = schedule.due(from: next, now: now, in: zone, missed: prepared.rule.missed)
         for time in due.skipped {
             let reason = own.unreadable.map { "could not be told: \($0.reason)" } ?? "the bot was not running"

@@ -6,6 +6,9 @@ package struct World: Sendable {
     package var now: Timestamp
     /// The same instant on this machine's clock, which schedules use.
     package var localNow: Timestamp
+    /// This machine's clock was put forward by more than a correction since the last decision: the slots between were not
+    /// lived through.
+    package var isClockPutForward = false
     /// What is bound beside the subject, by name: the last whole reading while it is not stale, else an `unavailable`
     /// error that says why.
     package var variables: [String: Variable]

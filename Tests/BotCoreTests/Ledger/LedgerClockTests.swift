@@ -33,4 +33,47 @@ import Testing
         channel.load(OutboxPage(entries: [entry], total: 1))
         #expect(channel.next(now: clock.now()) == .deliver(Delivery(id: entry.id, message: entry.message, attempt: 1)))
     }
+
+    private static func ledger(_ rule: String, _ clock: ManualClock) throws -> Ledger {
+        let (file, diagnostics) = RuleFile.load(
+            "channels: {ops: {adapter: console}}\nrules: [\(rule)]".utf8, file: "rules.yaml", vocabulary: .zimmer,
+            channels: [ChannelSchema(kind: "console", keys: [])], now: Timestamp(seconds: 0))
+        return try Ledger(
+            .memory, rules: RuleSet(try #require(file, "\(diagnostics)").rules), channels: ["ops"], notices: nil,
+            freshness: Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120)), clock: clock)
+    }
+
+    @Test(arguments: [Duration.seconds(18_000), .seconds(-18_000)])
+    func `a wait takes as long as it says, whoever sets this machine's clock`(correction: Duration) async throws {
+        let clock = ManualClock()
+        let rule = "{name: away, watch: zimmer, if: \"!zimmer.reachable\", do: [{wait: 1h}, {post: ops, text: over}]}"
+        let ledger = try Self.ledger(rule, clock)
+        _ = try await ledger.take(.failure(ZimmerError(.transport, message: "no route to host", reach: .notSent)))
+        clock.correct(by: correction)
+        #expect(try await ledger.tick().posts.isEmpty)
+        clock.clock.advance(by: .seconds(3_600))
+        #expect(try await ledger.tick().posts.count == 1)
+    }
+
+    @Test func `slots between are not made up for when this machine's clock is put far forward`() async throws {
+        let clock = ManualClock()
+        let rule = "{name: hourly, schedule: \"0 * * * *\", missed: all, do: [{post: ops, text: hour}]}"
+        let ledger = try Self.ledger(rule, clock)
+        _ = try await ledger.tick()
+        clock.correct(by: .seconds(36_000))
+        let jump = try await ledger.tick()
+        #expect(jump.posts.isEmpty)
+        #expect(jump.events.map(\.detail) == ["this machine's clock was put forward beyond it"])
+        clock.clock.advance(by: .seconds(3_600))
+        #expect(try await ledger.tick().posts.count == 1)
+    }
+
+    @Test func `slots that passed while nothing was decided are made up for`() async throws {
+        let clock = ManualClock()
+        let rule = "{name: hourly, schedule: \"0 * * * *\", missed: all, do: [{post: ops, text: hour}]}"
+        let ledger = try Self.ledger(rule, clock)
+        _ = try await ledger.tick()
+        clock.clock.advance(by: .seconds(36_000))
+        #expect(try await ledger.tick().posts.count == 10)
+    }
 }
