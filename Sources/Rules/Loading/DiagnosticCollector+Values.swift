@@ -38,6 +38,10 @@ extension DiagnosticCollector {
             error("'\(entry.key)' has no value: it takes \(what)", at: entry.value.range.prefix(1))
             return nil
         }
+        guard !scalar.text.contains("{{") else {
+            error("'\(entry.key)' cannot be computed in this version: it takes \(what)", at: entry.value.range)
+            return nil
+        }
         return scalar.text
     }
 

@@ -63,7 +63,8 @@ struct ExpressionCompiler {
                 return program
             }
             report.error(
-                "'\(field)' takes \(what), but this is a \(program.resultType)", at: source.place(source.trimmed))
+                "'\(field)' takes \(what), but this is \(program.resultType.withArticle)",
+                at: source.place(source.trimmed))
             return nil
         } catch {
             say(error.issues, of: source)
@@ -117,5 +118,13 @@ extension ExpressionCompiler.Source {
 extension Type {
     var whenPresent: Type {
         if case .nullable(let type) = self { type } else { self }
+    }
+}
+
+extension Type {
+    /// `an int`, `a string`.
+    fileprivate var withArticle: String {
+        let name = "\(self)"
+        return (name.first.map { "aeio".contains($0) } == true ? "an " : "a ") + name
     }
 }

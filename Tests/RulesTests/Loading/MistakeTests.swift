@@ -86,6 +86,12 @@ import Testing
             "name: a\nwatch: session\nif: ↓session.title\ndo: [{post: ops, text: x}]",
             "takes a bool, but this is a string"
         ),
+        ("name: a\nwatch: session\nif: ↓session.id\ndo: [{post: ops, text: x}]", "a bool, but this is an int"),
+        ("name: a\nwatch: session\ndo:\n  - wait: ↓\"{{ session.idle }}\"", "'wait' cannot be computed"),
+        (
+            "name: a\nwatch: session\ndo:\n  - post: ops\n    text: x\n    urgency: ↓\"{{ 'high' }}\"",
+            "'urgency' cannot be computed"
+        ),
         (
             "name: a\nwatch: session\nkey: ↓session.prs\ndo: [{post: ops, text: x}]",
             "takes a string, int, bool or timestamp"
