@@ -35,8 +35,8 @@ struct FileStamp: Hashable {
     var device: UInt64
     var number: UInt64
     var size: Int64
-    var seconds: Int
-    var nanoseconds: Int
+    /// When its contents or its mode were changed, as the system has it: compared and nothing else.
+    var changed: [UInt8]
 }
 
 extension FileStamp {
@@ -47,6 +47,6 @@ extension FileStamp {
         device = UInt64(status.st_dev)
         number = UInt64(status.st_ino)
         size = Int64(status.st_size)
-        (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+        changed = withUnsafeBytes(of: status.st_ctim) { Array($0) }
     }
 }
