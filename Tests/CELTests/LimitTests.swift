@@ -103,6 +103,32 @@ import Testing
         return "cel.bind(x, \(start), \(source))"
     }
 
+    /// Sources of which a checker could learn twice as much with every level, or with every element.
+    static let heavy: [String: String] = [
+        "empty lists": "[" + Array(repeating: "[]", count: 33_000).joined(separator: ",") + "]",
+        "empty maps": "[" + Array(repeating: "{}", count: 33_000).joined(separator: ",") + "]",
+        "optionals": "[" + Array(repeating: "optional.none()", count: 6_000).joined(separator: ",") + "]",
+        "origins": (0..<60).reduce("cel.bind(x, any, |)") { source, _ in
+            source.replacing("|", with: "cel.bind(x, true ? x.a : x.b, |)")
+        },
+        "keys of keys": (0..<60).reduce("cel.bind(x, 1, |)") { source, _ in
+            source.replacing("|", with: "cel.bind(x, {x: x}, |)")
+        },
+        "types of types": (1..<60).reduce("cel.bind(x0, [], |)") { source, level in
+            source.replacing(
+                "|", with: "cel.bind(x\(level), [], x\(level - 1) == x\(level).map(x, {x: x}) ? | : x0)")
+        },
+    ]
+
+    @Test(.timeLimit(.minutes(1)), arguments: heavy.keys.sorted())
+    func `a source is checked in time that its length bounds`(name: String) async throws {
+        let source = try #require(LimitTests.heavy[name]).replacing("|", with: "x")
+        var environment = Environment()
+        environment.declare("any", .dyn)
+        let program = try? environment.compile(source)
+        #expect((program != nil) == ["empty lists", "empty maps", "optionals", "origins"].contains(name))
+    }
+
     @Test func `an expression that runs out of steps is an error even where errors are absorbed`() {
         #expect(evaluate("[1, 2, 3].all(x, x > 0) || true", Environment(), budget: 1_000) == "true")
         #expect(
