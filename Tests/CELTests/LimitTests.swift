@@ -96,6 +96,34 @@ import Testing
                 || source.hasPrefix("cel"))
     }
 
+    @Test(arguments: [
+        "text < text + 'b'", "bytes(text) > bytes(text + 'b')", "text in keyed", "keyed[?text].hasValue()",
+        "keyed == keyed", "{text: 1}.size() == 1", "[text].transformMap(i, t, t).transformMapEntry(i, t, {t: i}) == {}",
+        // RE2 takes half a second for each of these.
+        "part.matches('((a?){30}){30}b')", "part.matches('(a|b|aa|ab){1,300}c(a|b)*d(x*y*z*){50}')",
+        // Patterns that are large, and too large.
+        "'a'.matches(r'(\\pL\\pN){10}' + part.substring(0, 0))",
+        "'a'.matches(r'(\\pL\\pN){100}' + part.substring(0, 0))",
+    ])
+    func `work on text counts by its length, and that of patterns by their size`(source: String) {
+        var environment = Environment()
+        environment.declare("text", .string)
+        environment.declare("part", .string)
+        environment.declare("keyed", .map(.string, .int))
+        let text = String(repeating: "a", count: 600_000)
+        var activation = Activation(environment)
+        activation[0] = .string(text)
+        activation[1] = .string(String(repeating: "a", count: 20_000))
+        activation[2] = .map(MapValue(named: (0..<10).map { (text + "\($0)", .int(1)) }))
+        #expect(evaluate(source, environment, activation, budget: 9_000) == "error: budgetExceeded")
+    }
+
+    @Test func `a name longer than any that is meant is refused`() {
+        let name = String(repeating: "a", count: 1_001)
+        #expect(evaluate("\(name) == 1").contains("longer than 1000 bytes"))
+        #expect(evaluate("{'a': 1}.`\(name)` == 1").contains("longer than 1000 bytes"))
+    }
+
     /// `body` about `x`, which has been through `step` fifty times.
     static func doubling(_ start: String, _ step: String, _ body: String = "x.size() > 0") -> String {
         var source = body

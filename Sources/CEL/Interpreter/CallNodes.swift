@@ -134,15 +134,6 @@ extension Value {
         default: 0
         }
     }
-
-    /// What going through the value once costs.
-    fileprivate var weight: Int {
-        switch self {
-        case .string(let text): text.utf8.count >> 6
-        case .bytes(let bytes): bytes.count >> 6
-        default: 0
-        }
-    }
 }
 
 /// `or` and `orValue`: what stands on the right is evaluated only when the optional on the left is none.

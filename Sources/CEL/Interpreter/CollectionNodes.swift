@@ -50,7 +50,7 @@ final class MapNode: Node {
             guard case .optional(let optional) = value else { return site.notOptional(value) }
             if let wrapped = optional.wrapped { map.append((key, wrapped)) }
         }
-        return site.map(map)
+        return site.map(map, &frame.budget)
     }
 }
 
@@ -60,8 +60,9 @@ extension Site {
     }
 
     /// A map of these entries, or the error that two keys are equal or one cannot be a key.
-    func map(_ entries: [(key: Value, value: Value)]) -> Value {
+    func map(_ entries: [(key: Value, value: Value)], _ budget: inout Budget) -> Value {
         do {
+            for entry in entries { try budget.charge(entry.key.weight) }
             return .map(try MapValue(validating: entries))
         } catch {
             return self.error(error)

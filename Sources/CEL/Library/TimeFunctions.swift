@@ -28,13 +28,11 @@ extension Library {
             let preparation: Preparation = { @Sendable name throws(EvaluationError) in
                 guard case .string(let name) = name else { return nil }
                 let zone = try Zone(name)
-                return (
-                    .timestamp, .int,
-                    { time, _ throws(EvaluationError) in
-                        let time = try time.timestamp
-                        return .int(Int64(part(time, zone.offset(at: time))))
-                    }
-                )
+                let overload = Overload.unary(.timestamp, returns: .int) { time, _ throws(EvaluationError) in
+                    let time = try time.timestamp
+                    return .int(Int64(part(time, zone.offset(at: time))))
+                }
+                return Prepared(overload: overload)
             }
             return (name, preparation)
         })
