@@ -106,7 +106,7 @@ struct Call: Sendable {
             case .general(let body): return try body(arguments, &frame.budget)
             }
         } catch {
-            return placed(.error(error))
+            return site.error(error, arguments)
         }
     }
 
@@ -157,7 +157,9 @@ final class FallbackNode: Node {
             guard let wrapped = optional.wrapped else { return fallback.evaluate(&frame) }
             return unwraps ? wrapped : .optional(optional)
         case .error(let error): return .error(error)
-        case let other: return site.error(.noSuchOverload, "a \(other.typeName) is no optional")
+        case let other:
+            let code: EvaluationError.Code = site.absence && other.isNull ? .absent : .noSuchOverload
+            return site.error(code, "a \(other.typeName) is no optional")
         }
     }
 }

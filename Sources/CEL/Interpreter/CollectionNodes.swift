@@ -56,7 +56,9 @@ final class MapNode: Node {
 
 extension Site {
     fileprivate func notOptional(_ value: Value) -> Value {
-        error(.noSuchOverload, "'?' needs an optional after it, not a \(value.typeName)")
+        error(
+            absence && value.isNull ? .absent : .noSuchOverload,
+            "'?' needs an optional after it, not a \(value.typeName)")
     }
 
     /// A map of these entries, or the error that two keys are equal or one cannot be a key.
@@ -65,7 +67,8 @@ extension Site {
             for entry in entries { try budget.charge(entry.key.weight) }
             return .map(try MapValue(validating: entries))
         } catch {
-            return self.error(error)
+            let isAbsent = absence && error.code == .noSuchOverload && entries.contains { $0.key.isNull }
+            return isAbsent ? self.error(.absent, "a key is null") : self.error(error)
         }
     }
 }

@@ -81,8 +81,9 @@ extension Value {
 
     fileprivate var nanoseconds: Int64 {
         get throws(EvaluationError) {
-            guard case .duration(let duration) = self, let nanoseconds = duration.wholeNanoseconds else {
-                throw wrongType
+            guard case .duration(let duration) = self else { throw wrongType }
+            guard let nanoseconds = duration.wholeNanoseconds else {
+                throw EvaluationError(.overflow, "the duration is longer than 292 years")
             }
             return nanoseconds
         }
