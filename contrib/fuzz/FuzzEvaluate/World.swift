@@ -44,7 +44,8 @@ enum World {
     /// Values for all of them, none larger than was declared.
     static func activation(_ environment: Environment, _ choices: inout Choices) -> Activation {
         var activation = Activation(environment)
-        for (slot, variable) in variables.enumerated() {
+        activation[0] = .timestamp(choices.pick([Timestamp(seconds: 1_791_547_200), Timestamp(seconds: 1_000)]))
+        for (slot, variable) in variables.enumerated().dropFirst() {
             activation[slot] = value(variable.type, size: variable.size ?? 4, &choices)
         }
         return activation
