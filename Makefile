@@ -27,6 +27,7 @@ bench: install-deps
 bench-peers: install-deps
 	swift build -c release --product Benchmarks
 	./contrib/bench-peers/run "$$(swift build -c release --show-bin-path)/Benchmarks" .build
+
 # Expressions made at random, for FUZZ_SECONDS (120) each: none may trap, hang or come to two values.
 fuzz: install-deps
 	./contrib/fuzz/run

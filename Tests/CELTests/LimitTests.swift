@@ -206,4 +206,21 @@ import Testing
         }
         #expect(compiled > 0)
     }
+
+    /// A host reads documents of a hundred levels at most.
+    @Test(arguments: ["any == any", "'%s'.format([any]).size() > 0", "[any] + [any]", "any in [any]", "{'a': any}"])
+    func `data nested deeper than a document may be is walked on a small stack`(source: String) async throws {
+        var environment = Environment()
+        environment.declare("any", .dyn)
+        let program = try environment.compile(source, traced: true)
+        var deep = Value.int(1)
+        for level in 0..<200 { deep = level % 2 == 0 ? .list([deep]) : .map(MapValue(named: [("a", deep)])) }
+        var activation = Activation(environment)
+        activation[0] = deep
+        let texts = await onSmallStack { [activation] in
+            let value = program.trace(activation).root.value
+            return [value.text, value.json, value.taggedJSON]
+        }
+        #expect(texts.allSatisfy { $0.contains("true") || $0.contains("1") })
+    }
 }
