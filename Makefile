@@ -2,10 +2,10 @@
 
 DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev libsimdjson-dev libmicrohttpd-dev \
 	libcmark-gfm-dev libcmark-gfm-extensions-dev
-SOURCES := Package.swift Sources Tests Benchmarks
+SOURCES := Package.swift Sources Tests Benchmarks contrib/fuzz
 DEMO_ARGUMENTS ?=
 
-.PHONY: build demo test bench bench-peers abi lint format install-deps clean
+.PHONY: build demo test bench bench-peers fuzz abi lint format install-deps clean
 
 build: install-deps
 	swift build -c release --product zimmer-bot
@@ -27,6 +27,10 @@ bench: install-deps
 bench-peers: install-deps
 	swift build -c release --product Benchmarks
 	./contrib/bench-peers/run "$$(swift build -c release --show-bin-path)/Benchmarks" .build
+
+# Expressions made at random, for FUZZ_SECONDS (120) each: none may trap, hang or come to two values.
+fuzz: install-deps
+	./contrib/fuzz/run
 
 # A plugin is refused unless it was built against the same AdapterKit: this hash says which one that is.
 abi:

@@ -62,6 +62,13 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
+// Built by `make fuzz` alone: they need libFuzzer, which has the `main` function.
+if Context.environment["ZIMMER_BOT_FUZZ"] != nil {
+    for name in ["FuzzParse", "FuzzEvaluate"] {
+        package.targets.append(.executableTarget(name: name, dependencies: ["CEL"], path: "contrib/fuzz/\(name)"))
+    }
+}
+
 for target in package.targets where target.type != .system {
     if ["CRE2", "CSimdjson"].contains(target.name) { continue }
     target.swiftSettings = [

@@ -89,7 +89,7 @@ extension Environment {
         return Program(
             source: source, resultType: checker.inference.resolve(checked.type), warnings: issues,
             references: ReferenceCollector(self).references(of: checked),
-            estimatedSteps: CostEstimator(self).steps(of: checked),
+            estimatedSteps: CostEstimator(self, patternSizes: planner.patternSizes).steps(of: checked),
             plan: Plan(root: root, frameSize: checker.frameSize))
     }
 }

@@ -29,6 +29,8 @@ zb_re2 *zb_re2_new(const char *pattern, size_t length, long max_memory, char *er
     return compiled;
 }
 
+int zb_re2_size(const zb_re2 *re) { return re->re.ProgramSize(); }
+
 void zb_re2_free(zb_re2 *re) { delete re; }
 
 bool zb_re2_matches(const zb_re2 *re, const char *text, size_t length) {

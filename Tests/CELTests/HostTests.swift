@@ -15,6 +15,8 @@ import Testing
             ("task.metadata.missing == 1", "error: absent"), ("task.reviews[7].ci == 'pass'", "error: absent"),
             ("has(task.metadata.missing)", "false"), ("task.metadata.tries == 2", "true"),
             ("task.review.ci == 'x' || true", "true"), ("task.branch in ['main']", "false"),
+            ("{task.branch: 1}.size()", "error: absent"), ("math.greatest(1.0, task.cost)", "error: absent"),
+            ("[task.branch].join('-')", "error: absent"), ("math.least([1.5, task.cost])", "error: absent"),
         ])
     func `what is null is absent, and comparing with null works`(source: String, outcome: String) {
         let nulls: [String: Value] = [
@@ -83,6 +85,8 @@ import Testing
 
     @Test func `a computed field is computed from object and variables`() throws {
         #expect(evaluate("task.age == duration('1h')", World.environment, World.activation()) == "true")
+        let ancient = World.activation(["created": .timestamp(.init(seconds: -62_135_596_800))])
+        #expect(evaluate("task.age.getHours() > 0", World.environment, ancient) == "error: overflow")
         #expect(
             evaluate("[task].filter(t, t.age > duration('59m')).size()", World.environment, World.activation()) == "1")
         let program = try World.environment.compile("task.age > duration('1h')")

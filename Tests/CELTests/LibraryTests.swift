@@ -100,6 +100,7 @@ import Testing
             ("optional.ofNonZeroValue('').hasValue()", "false"), ("optional.of(1).or(optional.of(2)).value()", "1"),
             ("optional.none().or(optional.of(2)).value()", "2"), ("optional.none().orValue(3)", "3"),
             ("optional.none().value()", "error: invalidArgument"),
+            ("{'a': optional.of(1)}.?a.value().value() + 1", "2"), ("[optional.of(1)][?0].value().orValue(2)", "1"),
             ("optional.unwrap([optional.of(1), optional.none()])", "[1]"), ("[optional.of(2)].unwrapOpt()", "[2]"),
             ("base64.encode(b'hello')", "aGVsbG8="), ("string(base64.decode('aGVsbG8'))", "hello"),
             ("base64.decode('a')", "error: invalidArgument"), ("base64.decode('!!!!')", "error: invalidArgument"),

@@ -96,11 +96,65 @@ import Testing
                 || source.hasPrefix("cel"))
     }
 
+    @Test(arguments: [
+        "text < text + 'b'", "bytes(text) > bytes(text + 'b')", "text in keyed", "keyed[?text].hasValue()",
+        "keyed == keyed", "{text: 1}.size() == 1", "[text].transformMap(i, t, t).transformMapEntry(i, t, {t: i}) == {}",
+        // RE2 takes half a second for each of these.
+        "part.matches('((a?){30}){30}b')", "part.matches('(a|b|aa|ab){1,300}c(a|b)*d(x*y*z*){50}')",
+        // Patterns that are large, and too large.
+        "'a'.matches(r'(\\pL\\pN){10}' + part.substring(0, 0))",
+        "'a'.matches(r'(\\pL\\pN){100}' + part.substring(0, 0))",
+    ])
+    func `work on text counts by its length, and that of patterns by their size`(source: String) {
+        var environment = Environment()
+        environment.declare("text", .string)
+        environment.declare("part", .string)
+        environment.declare("keyed", .map(.string, .int))
+        let text = String(repeating: "a", count: 600_000)
+        var activation = Activation(environment)
+        activation[0] = .string(text)
+        activation[1] = .string(String(repeating: "a", count: 20_000))
+        activation[2] = .map(MapValue(named: (0..<10).map { (text + "\($0)", .int(1)) }))
+        #expect(evaluate(source, environment, activation, budget: 9_000) == "error: budgetExceeded")
+    }
+
+    @Test func `a name longer than any that is meant is refused`() {
+        let name = String(repeating: "a", count: 1_001)
+        #expect(evaluate("\(name) == 1").contains("longer than 1000 bytes"))
+        #expect(evaluate("{'a': 1}.`\(name)` == 1").contains("longer than 1000 bytes"))
+    }
+
     /// `body` about `x`, which has been through `step` fifty times.
     static func doubling(_ start: String, _ step: String, _ body: String = "x.size() > 0") -> String {
         var source = body
         for _ in 0..<50 { source = "cel.bind(x, \(step), \(source))" }
         return "cel.bind(x, \(start), \(source))"
+    }
+
+    /// Sources of which a checker could learn twice as much with every level, or with every element.
+    static let heavy: [String: String] = [
+        "empty lists": "[" + Array(repeating: "[]", count: 33_000).joined(separator: ",") + "]",
+        "empty maps": "[" + Array(repeating: "{}", count: 33_000).joined(separator: ",") + "]",
+        "optionals": "[" + Array(repeating: "optional.none()", count: 6_000).joined(separator: ",") + "]",
+        "origins": (0..<60).reduce("cel.bind(x, any, |)") { source, _ in
+            source.replacing("|", with: "cel.bind(x, true ? x.a : x.b, |)")
+        },
+        "keys of keys": (0..<60).reduce("cel.bind(x, 1, |)") { source, _ in
+            source.replacing("|", with: "cel.bind(x, {x: x}, |)")
+        },
+        "types of types": (1..<60).reduce("cel.bind(x0, [], |)") { source, level in
+            source.replacing(
+                "|", with: "cel.bind(x\(level), [], x\(level - 1) == x\(level).map(x, {x: x}) ? | : x0)")
+        },
+    ]
+
+    @Test(.timeLimit(.minutes(1)), arguments: heavy.keys.sorted())
+    func `a source is checked in time that its length bounds`(name: String) async throws {
+        let source = try #require(LimitTests.heavy[name]).replacing("|", with: "x")
+        var environment = Environment()
+        environment.declare("any", .dyn)
+        let program = try? environment.compile(source)
+        #expect((program != nil) == ["empty lists", "empty maps", "optionals", "origins"].contains(name))
     }
 
     @Test func `an expression that runs out of steps is an error even where errors are absorbed`() {
@@ -152,16 +206,21 @@ import Testing
         }
         #expect(compiled > 0)
     }
-}
 
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+    /// A host reads documents of a hundred levels at most.
+    @Test(arguments: ["any == any", "'%s'.format([any]).size() > 0", "[any] + [any]", "any in [any]", "{'a': any}"])
+    func `data nested deeper than a document may be is walked on a small stack`(source: String) async throws {
+        var environment = Environment()
+        environment.declare("any", .dyn)
+        let program = try environment.compile(source, traced: true)
+        var deep = Value.int(1)
+        for level in 0..<200 { deep = level % 2 == 0 ? .list([deep]) : .map(MapValue(named: [("a", deep)])) }
+        var activation = Activation(environment)
+        activation[0] = deep
+        let texts = await onSmallStack { [activation] in
+            let value = program.trace(activation).root.value
+            return [value.text, value.json, value.taggedJSON]
+        }
+        #expect(texts.allSatisfy { $0.contains("true") || $0.contains("1") })
     }
 }

@@ -16,7 +16,9 @@ import Testing
         "o.optMap(x, x.optMap(y, x + y))",
         #"'a\'\\\n\000é'"#, #"b'a\'\377\000'"#, "1u", "1.5", "1e+100", "-0.0", "null", "-9223372036854775808",
         "o.optMap(x, x.optFlatMap(y, y[?0]))", "cel.block([1, cel.index(0) + 1], cel.index(1))",
-        "[1].map(cel.iterVar(0, 0), cel.iterVar(0, 0))", "-(1.f())", "-(1[0])", "-1u", "a.`true`", "a.`1b`",
+        "[1].map(cel.iterVar(0, 0), cel.iterVar(0, 0))", "cel.bind(cel.index(1), 1, 2)",
+        "cel.bind(cel.iterVar(0, 0), 1, 2)", "o.optMap(cel.index(0), cel.index(0))",
+        "o.optFlatMap(cel.iterVar(1, 2), a)", "-(1.f())", "-(1[0])", "-1u", "a.`true`", "a.`1b`",
         "(a + b)[0][1]", "[1][0]", "(-a).b", "-a.b", "f()", "a.f(b, c)", "1.f()",
     ])
     func `an expression prints as it was written`(source: String) throws {

@@ -63,12 +63,16 @@ extension Checker {
                 ? checked
                 : Checked(kind: .select(operand, name: name, isOptional: isOptional), type: .dyn, range: range)
         }
-        let result = isOptional || isInOptional ? Type.optionalOf(found) : found
+        let isWrapped = isOptional || isInOptional
         if case .object(let object) = content, let slot = object.slot(of: name) {
+            // A field that is null is none.
+            let result = isWrapped ? .optional(found.withoutNull) : found
             return Checked(
                 kind: .field(operand, object, slot: slot, isOptional: isOptional), type: result, range: range)
         }
-        return Checked(kind: .select(operand, name: name, isOptional: isOptional), type: result, range: range)
+        return Checked(
+            kind: .select(operand, name: name, isOptional: isOptional), type: isWrapped ? .optional(found) : found,
+            range: range)
     }
 
     /// The type of a field; nil, and a report, when there cannot be such a field.
@@ -144,7 +148,7 @@ extension Checker {
         default:
             report("\(typeName(operand)) cannot be indexed", range)
         }
-        if isOptional || isInOptional { result = .optionalOf(inference.shallow(result)) }
+        if isOptional || isInOptional { result = .optional(inference.shallow(result)) }
         return Checked(kind: .index(operand, index, isOptional: isOptional), type: result, range: range)
     }
 }

@@ -197,12 +197,16 @@ struct Checker {
 
     private mutating func mapType(_ entries: [(key: Checked, value: Checked, isOptional: Bool)]) -> Type {
         guard isStrict else { return .map(.dyn, .dyn) }
-        for (key, _, _) in entries where !type(of: key).canBeKey {
+        var keys: [Type] = []
+        for (key, _, _) in entries {
+            let canBeKey = type(of: key).canBeKey
+            keys.append(canBeKey ? key.type : .error)
+            if canBeKey { continue }
             report("a key is a bool, an int, a uint or a string, but this is \(typeName(key))", key.range)
         }
         var values: [Type] = []
         for (_, value, isOptional) in entries { values.append(isOptional ? content(ofOptional: value) : value.type) }
-        return .map(inference.join(entries.map(\.key.type)), inference.join(values))
+        return .map(inference.join(keys), inference.join(values))
     }
 
     /// The type inside the optional after a `?` of a list or map.

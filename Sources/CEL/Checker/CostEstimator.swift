@@ -4,11 +4,14 @@
 /// What a function of the host gives back is taken to be as large as what it was given.
 struct CostEstimator {
     private let environment: Environment
+    /// `Regex.size` of patterns that are read once; all others are read again for every match.
+    let patternSizes: [String: Int]
     /// How much macros' variables hold, by slot.
     private var locals: [Int: Extent] = [:]
 
-    init(_ environment: Environment) {
+    init(_ environment: Environment, patternSizes: [String: Int]) {
         self.environment = environment
+        self.patternSizes = patternSizes
     }
 
     /// `Int.max` for what is beyond counting.
@@ -17,7 +20,7 @@ struct CostEstimator {
         return estimator.estimate(expression).steps
     }
 
-    private struct Estimate {
+    struct Estimate {
         var steps: Int
         var extent: Extent
     }
@@ -58,14 +61,17 @@ struct CostEstimator {
 
     private mutating func access(_ node: Checked) -> Estimate {
         let parts = estimates(of: node.kind.children)
-        let extent: Extent =
-            switch node.kind {
-            case .field(_, let type, let slot, _): Extent(node.type, size: type.fields[slot].maximumSize)
-            case .index: parts[0].extent.element
-            case .presence: Extent()
-            default: Extent(node.type)
-            }
-        return Estimate(steps: total(parts), extent: extent)
+        let assumed = node.type.isUnknown ? Extent(.dyn) : Extent()
+        switch node.kind {
+        case .field(_, let type, let slot, _):
+            return Estimate(steps: total(parts), extent: Extent(node.type, size: type.fields[slot].maximumSize))
+        case .index:
+            // Looking up a text reads it.
+            return Estimate(
+                steps: total(parts).adding(parts[1].extent.size), extent: parts[0].extent.element.union(assumed))
+        case .presence: return Estimate(steps: total(parts), extent: Extent())
+        default: return Estimate(steps: total(parts), extent: parts[0].extent.element.union(assumed))
+        }
     }
 
     private mutating func choice(_ node: Checked) -> Estimate {
@@ -76,10 +82,21 @@ struct CostEstimator {
 
     private mutating func collection(_ node: Checked) -> Estimate {
         let parts = estimates(of: node.kind.children)
-        let isMap = if case .map = node.kind { true } else { false }
-        let values = isMap ? parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] } : parts
-        let element = values.reduce(Extent()) { $0.union($1.extent) }
-        return Estimate(steps: total(parts), extent: Extent(size: values.count, of: element))
+        guard case .map = node.kind else {
+            let element = parts.reduce(Extent()) { $0.union($1.extent) }
+            return Estimate(steps: total(parts), extent: Extent(size: parts.count, of: element))
+        }
+        var (key, work, value) = (0, 0, Extent())
+        for (index, part) in parts.enumerated() {
+            if index % 2 == 1 {
+                value = value.union(part.extent)
+            } else {
+                key = max(key, part.extent.size)
+                work = work.adding(part.extent.size)
+            }
+        }
+        return Estimate(
+            steps: total(parts).adding(work), extent: Extent(size: parts.count / 2, key: key, of: value))
     }
 
     private mutating func bind(_ node: Checked) -> Estimate {
@@ -93,81 +110,46 @@ struct CostEstimator {
     private mutating func loop(_ node: Checked) -> Estimate {
         guard case .iteration(let iteration) = node.kind else { return leaf(node) }
         let range = estimate(iteration.range)
-        locals[iteration.first] = iteration.second == nil ? range.extent.element : Extent()
+        let key = Extent(size: range.extent.key)
+        locals[iteration.first] = iteration.second == nil ? range.extent.element.union(key) : key
         if let second = iteration.second { locals[second] = range.extent.element }
         let predicate = iteration.predicate.map { estimate($0) }
         let transform = iteration.transform.map { estimate($0) }
-        let round = total([predicate, transform].compactMap { $0 })
-        let element = transform?.extent ?? range.extent.element
+        let result = result(of: iteration.macro, over: range.extent, transform?.extent)
+        var round = total([predicate, transform].compactMap { $0 })
+        // Entries are put together, and keys are read.
+        if iteration.macro == .transformMapEntry { round = round.adding(transform?.extent.size ?? 0) }
+        let work = result.size.multiplied(by: result.key)
         return Estimate(
-            steps: range.steps.adding(1).adding(range.extent.size.multiplied(by: round)),
-            extent: iteration.macro.isCollecting ? Extent(size: range.extent.size, of: element) : Extent())
+            steps: range.steps.adding(1).adding(range.extent.size.multiplied(by: round)).adding(work), extent: result)
     }
 
-    // MARK: - Operators and functions
-
-    /// Functions that do not look at what is in a list or a map.
-    private static let shallow: Set<String> = [
-        "size", "type", "dyn", "optional.of", "optional.none", "value", "hasValue", "or", "orValue",
-    ]
+    private func result(of macro: Iteration.Macro, over range: Extent, _ transform: Extent?) -> Extent {
+        switch macro {
+        case .all, .exists, .existsOne: Extent()
+        case .filter: Extent(size: range.size, of: range.element.union(Extent(size: range.key)))
+        case .map, .transformList: Extent(size: range.size, of: transform ?? Extent())
+        case .transformMap: Extent(size: range.size, key: range.key, of: transform ?? Extent())
+        case .transformMapEntry:
+            Extent(
+                size: range.size.multiplied(by: transform?.size ?? 0), key: transform?.key ?? 0,
+                of: transform?.element ?? Extent())
+        }
+    }
 
     private mutating func call(_ node: Checked) -> Estimate {
-        let operands = node.kind.children
-        let parts = estimates(of: operands)
-        let extents = parts.map(\.extent)
-        let name: String =
-            switch node.kind {
-            case .operation(let name, _), .call(let name, _, _): name
-            default: ""
-            }
-        var work = 0
-        for (operand, extent) in zip(operands, extents) where !Self.shallow.contains(name) || operand.type.isText {
-            work = work.adding(extent.whole)
-        }
-        let result = result(of: name, extents, node.type)
-        return Estimate(steps: total(parts).adding(work).adding(result.size), extent: result)
-    }
-
-    private func result(of name: String, _ operands: [Extent], _ type: Type) -> Extent {
-        let sizes = operands.reduce(0) { $0.adding($1.size) }
-        switch type.unwrappingOptional.content.withoutNull {
-        case .string, .bytes: return Extent(size: textSize(of: name, operands, sizes))
-        case .list where name == "split":
-            return Extent(size: sizes.multiplied(by: 64), of: Extent(size: 1))
-        case .list, .map, .dyn:
-            let element = operands.reduce(Extent()) { $0.union($1.element) }
-            return Extent(size: max(sizes, Extent.assumedElements), of: element)
-        default: return Extent()
-        }
-    }
-
-    private func textSize(of name: String, _ operands: [Extent], _ sizes: Int) -> Int {
-        let limit = Extent.text(Value.largestText)
-        switch name {
-        case "replace": return min(limit, sizes.multiplied(by: 64).multiplied(by: operands.last?.size ?? 1))
-        case "join", "format":
-            return min(limit, operands.reduce(sizes) { $0.adding($1.size.multiplied(by: $1.element.size)) })
-        // Quoting and encoding make longer what they are given.
-        default: return min(limit, max(sizes.multiplied(by: 6), Extent.assumedText))
-        }
+        let parts = estimates(of: node.kind.children)
+        let work = work(of: node, parts.map(\.extent))
+        return Estimate(steps: total(parts).adding(work.steps), extent: work.extent)
     }
 }
 
 extension Type {
-    fileprivate var isText: Bool {
+    /// Only known when it is read.
+    fileprivate var isUnknown: Bool {
         switch unwrappingOptional.content.withoutNull {
-        case .string, .bytes: true
+        case .dyn, .error, .parameter: true
         default: false
-        }
-    }
-}
-
-extension Iteration.Macro {
-    /// Its result holds something for each element.
-    fileprivate var isCollecting: Bool {
-        switch self {
-        case .all, .exists, .existsOne: false
-        case .filter, .map, .transformList, .transformMap, .transformMapEntry: true
         }
     }
 }

@@ -1,5 +1,5 @@
-/// How much a value holds at most, in steps that going through it takes: elements of a list, entries of a map, and 64 bytes
-/// of a text.
+/// How much a value holds at most, in steps that going through it takes: elements of a list, entries of a map, fields of an
+/// object, and 64 bytes of a text.
 struct Extent {
     /// What is assumed where nothing was declared.
     static let assumedElements = 100
@@ -7,63 +7,70 @@ struct Extent {
 
     static func text(_ bytes: Int) -> Int { bytes >> 6 + 1 }
 
-    private(set) var size: Int
-    /// Of the elements of a list or the values of a map, level by level; what is below the last is assumed.
-    private var inner: [Int]
-
-    /// Of what holds nothing, such as a number.
-    init() {
-        size = 0
-        inner = []
+    private struct Level {
+        var size = 0
+        /// Of a map, its longest key.
+        var key = 0
     }
 
-    init(size: Int, of element: Extent = Extent()) {
-        self.size = size
-        inner = [element.size] + element.inner
+    /// Of the value, of its elements, of theirs, as far down as is known.
+    private var levels: [Level] = []
+
+    /// Of what holds nothing, such as a number.
+    init() {}
+
+    init(size: Int, key: Int = 0, of element: Extent = Extent()) {
+        levels = [Level(size: size, key: key)] + element.levels
     }
 
     /// Of a variable or a field.
     init(_ type: Type, size declared: Int? = nil) {
-        switch type.unwrappingOptional.content.withoutNull {
+        switch type {
+        case .nullable(let type), .optional(let type): self.init(type, size: declared)
         case .string, .bytes: self.init(size: declared.map(Self.text) ?? Self.assumedText)
-        case .list(let element), .map(_, let element):
-            self.init(size: declared ?? Self.assumedElements, of: Extent(element))
-        case .dyn: self.init(size: declared ?? Self.assumedElements, of: Extent(size: Self.assumedText))
+        case .list(let element): self.init(size: declared ?? Self.assumedElements, of: Extent(element))
+        case .map(let key, let value):
+            self.init(size: declared ?? Self.assumedElements, key: Extent(key).size, of: Extent(value))
+        case .dyn:
+            self.init(size: declared ?? Self.assumedElements, key: Self.assumedText, of: Extent(size: Self.assumedText))
+        case .object(let type):
+            let fields = type.fields.map { Extent($0.type, size: $0.maximumSize) }
+            self.init(size: fields.count, of: fields.reduce(Extent()) { $0.union($1) })
         default: self.init()
         }
     }
 
+    /// Of a literal.
     init(of value: Value) {
         switch value {
         case .string(let text): self.init(size: Self.text(text.utf8.count))
         case .bytes(let bytes): self.init(size: Self.text(bytes.count))
-        case .list(let list):
-            self.init(size: list.count, of: list.reduce(Extent()) { $0.union(Extent(of: $1)) })
-        case .map(let map):
-            self.init(size: map.count, of: map.entries.reduce(Extent()) { $0.union(Extent(of: $1.value)) })
-        case .optional(let optional): self = optional.wrapped.map(Extent.init(of:)) ?? Extent()
         default: self.init()
         }
     }
 
+    var size: Int { levels.first?.size ?? 0 }
+    var key: Int { levels.first?.key ?? 0 }
+    var depth: Int { levels.count }
+
     var element: Extent {
-        guard let first = inner.first else { return Extent() }
-        var element = Extent(size: first)
-        element.inner = Array(inner.dropFirst())
+        var element = Extent()
+        element.levels = Array(levels.dropFirst())
         return element
     }
 
     /// All that is in it, with what is in that.
     var whole: Int {
-        inner.reversed().reduce(0) { $0.adding(1).multiplied(by: $1) }.adding(1).multiplied(by: size)
+        var whole = 0
+        for level in levels.reversed() { whole = level.size.multiplied(by: whole.adding(1).adding(level.key)) }
+        return whole
     }
 
     func union(_ other: Extent) -> Extent {
-        var union = Extent()
-        union.size = max(size, other.size)
-        for level in 0..<max(inner.count, other.inner.count) {
-            let sizes = [inner, other.inner].map { level < $0.count ? $0[level] : 0 }
-            union.inner.append(max(sizes[0], sizes[1]))
+        var union = levels.count < other.levels.count ? other : self
+        for (index, level) in (levels.count < other.levels.count ? self : other).levels.enumerated() {
+            union.levels[index].size = max(union.levels[index].size, level.size)
+            union.levels[index].key = max(union.levels[index].key, level.key)
         }
         return union
     }

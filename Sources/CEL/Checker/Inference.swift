@@ -4,6 +4,12 @@
 struct Inference {
     private var bindings: [String: Type] = [:]
     private var count = 0
+    /// What the bindings changed since the last assignment were before, to take them back.
+    private var former: [(name: String, type: Type?)] = []
+    /// Variables may stand for one another in several places, so that following them takes twice as long with every level.
+    /// Beyond this much of it nothing fits.
+    private var work = 0
+    private static let limit = 1_000_000
 
     /// A variable of which nothing is known yet, such as the element of `[]`.
     mutating func fresh() -> Type {
@@ -24,9 +30,11 @@ struct Inference {
     /// Binds variables so that `types` may be passed for `parameters`. Changes nothing when it cannot.
     mutating func assign(_ types: [Type], to parameters: [Type]) -> Bool {
         guard types.count == parameters.count else { return false }
-        var attempt = self
-        for (type, parameter) in zip(types, parameters) where !attempt.unify(type, parameter) { return false }
-        self = attempt
+        defer { former.removeAll(keepingCapacity: true) }
+        for (type, parameter) in zip(types, parameters) where !unify(type, parameter) {
+            for (name, type) in former.reversed() { bindings[name] = type }
+            return false
+        }
         return true
     }
 
@@ -44,9 +52,19 @@ struct Inference {
         return joined
     }
 
-    /// The type with its variables replaced by what they are bound to; by dyn where they are not.
+    /// The type with its variables replaced by what they are bound to; by dyn where they are not, and where there are
+    /// thousands of them.
     func resolve(_ type: Type) -> Type {
-        type.replacingParameters { name in bindings[name].map { resolve($0) } ?? .dyn }
+        var rest = 1_000
+        return resolve(type, &rest)
+    }
+
+    private func resolve(_ type: Type, _ rest: inout Int) -> Type {
+        type.replacingParameters { name in
+            rest -= 1
+            guard rest > 0, let bound = bindings[name] else { return .dyn }
+            return resolve(bound, &rest)
+        }
     }
 
     /// What a variable at the top stands for so far.
@@ -59,6 +77,8 @@ struct Inference {
     // MARK: Rules
 
     private mutating func unify(_ type: Type, _ wanted: Type) -> Bool {
+        work += 1
+        guard work <= Self.limit else { return false }
         if case .parameter(let name) = wanted {
             switch substitute(type, for: name) {
             case .fits: return true
@@ -92,16 +112,25 @@ struct Inference {
             if type == bound { return .fits }
             guard unify(type, bound) else { return .conflicts }
             let general = mostGeneral(type, bound)
-            if !occurs(name, in: general) { bindings[name] = general }
+            if !occurs(name, in: general) { bind(name, to: general) }
             return .fits
         }
         if occurs(name, in: type) { return .cyclic }
-        bindings[name] = type
+        bind(name, to: type)
         return .fits
     }
 
-    private func occurs(_ name: String, in type: Type) -> Bool {
-        type.parameters.contains { $0 == name || bindings[$0].map { occurs(name, in: $0) } ?? false }
+    private mutating func bind(_ name: String, to type: Type) {
+        former.append((name, bindings.updateValue(type, forKey: name)))
+    }
+
+    private mutating func occurs(_ name: String, in type: Type) -> Bool {
+        for parameter in type.parameters {
+            work += 1
+            if parameter == name || work > Self.limit { return true }
+            if let bound = bindings[parameter], occurs(name, in: bound) { return true }
+        }
+        return false
     }
 
     private func mostGeneral(_ a: Type, _ b: Type) -> Type {

@@ -1,7 +1,7 @@
 /// Finds what an expression reads: each variable with the longest path of constant fields.
 ///
 /// A value is followed through macros and `?:` to where it comes from, so that `order.items.all(i, i.price > 0)`
-/// reads `order.items.price`.
+/// reads `order.items.price`. Of a value that may come from very many places only their first fields are told.
 struct ReferenceCollector {
     private let environment: Environment
     private var references: Set<Reference> = []
@@ -22,6 +22,14 @@ struct ReferenceCollector {
     /// Counts everything that the value of `node` was made of as read.
     private mutating func read(_ node: Checked) {
         references.formUnion(origins(of: node))
+    }
+
+    /// From how many places a value comes at most: each `?:` on the way can double them.
+    private static let limit = 100
+
+    private func bounded(_ origins: Set<Reference>) -> Set<Reference> {
+        guard origins.count > Self.limit else { return origins }
+        return Set(origins.map { Reference($0.variable, Array($0.path.prefix(1))) })
     }
 
     /// Where the value of `node` comes from, not yet counted as read because a field of it may be all that is.
@@ -68,7 +76,7 @@ struct ReferenceCollector {
     private mutating func choice(_ node: Checked) -> Set<Reference> {
         guard case .conditional(let condition, let then, let otherwise) = node.kind else { return [] }
         read(condition)
-        return origins(of: then).union(origins(of: otherwise))
+        return bounded(origins(of: then).union(origins(of: otherwise)))
     }
 
     private mutating func bind(_ node: Checked) -> Set<Reference> {
@@ -124,7 +132,7 @@ struct ReferenceCollector {
             for operand in operands { read(operand) }
             return []
         }
-        return operands.reduce(into: []) { $0.formUnion(origins(of: $1)) }
+        return bounded(operands.reduce(into: []) { $0.formUnion(origins(of: $1)) })
     }
 
     private static let transparent: Set<String> = [

@@ -138,6 +138,7 @@ final class IndexNode: Node {
         if value.isError { return value }
         let key = index.evaluate(&frame)
         if key.isError { return key }
+        guard frame.budget.spend(key.weight) else { return .error(.budgetExceeded) }
         return isOptional ? Access.optionalElement(key, of: value, site) : Access.element(key, of: value, site)
     }
 }

@@ -106,7 +106,7 @@ struct Call: Sendable {
             case .general(let body): return try body(arguments, &frame.budget)
             }
         } catch {
-            return placed(.error(error))
+            return site.error(error, arguments)
         }
     }
 
@@ -134,15 +134,6 @@ extension Value {
         default: 0
         }
     }
-
-    /// What going through the value once costs.
-    fileprivate var weight: Int {
-        switch self {
-        case .string(let text): text.utf8.count >> 6
-        case .bytes(let bytes): bytes.count >> 6
-        default: 0
-        }
-    }
 }
 
 /// `or` and `orValue`: what stands on the right is evaluated only when the optional on the left is none.
@@ -166,7 +157,9 @@ final class FallbackNode: Node {
             guard let wrapped = optional.wrapped else { return fallback.evaluate(&frame) }
             return unwraps ? wrapped : .optional(optional)
         case .error(let error): return .error(error)
-        case let other: return site.error(.noSuchOverload, "a \(other.typeName) is no optional")
+        case let other:
+            let code: EvaluationError.Code = site.absence && other.isNull ? .absent : .noSuchOverload
+            return site.error(code, "a \(other.typeName) is no optional")
         }
     }
 }

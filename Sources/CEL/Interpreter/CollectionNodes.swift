@@ -50,21 +50,25 @@ final class MapNode: Node {
             guard case .optional(let optional) = value else { return site.notOptional(value) }
             if let wrapped = optional.wrapped { map.append((key, wrapped)) }
         }
-        return site.map(map)
+        return site.map(map, &frame.budget)
     }
 }
 
 extension Site {
     fileprivate func notOptional(_ value: Value) -> Value {
-        error(.noSuchOverload, "'?' needs an optional after it, not a \(value.typeName)")
+        error(
+            absence && value.isNull ? .absent : .noSuchOverload,
+            "'?' needs an optional after it, not a \(value.typeName)")
     }
 
     /// A map of these entries, or the error that two keys are equal or one cannot be a key.
-    func map(_ entries: [(key: Value, value: Value)]) -> Value {
+    func map(_ entries: [(key: Value, value: Value)], _ budget: inout Budget) -> Value {
         do {
+            for entry in entries { try budget.charge(entry.key.weight) }
             return .map(try MapValue(validating: entries))
         } catch {
-            return self.error(error)
+            let isAbsent = absence && error.code == .noSuchOverload && entries.contains { $0.key.isNull }
+            return isAbsent ? self.error(.absent, "a key is null") : self.error(error)
         }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// The clock is the variable that `Environment.Options.clock` names. Comparisons of something that grows with it, such as
 /// `now - session.touched_at > duration("72h")`, are known to hold or not until an instant; of everything else that reads
-/// the clock nothing is known but the moment.
+/// the clock nothing is known but the moment. That times end with the year 9999, and durations after 292 years, is left out.
 package struct Horizon: Hashable, Sendable {
     /// The first instant at which the result may be another, long ago when that is any later one; nil when time does not
     /// matter.

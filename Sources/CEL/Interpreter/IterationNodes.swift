@@ -155,7 +155,7 @@ final class CollectNode: Node {
         if let error = stopped ?? failure { return .error(error) }
         switch result {
         case .element, .list: return .list(list)
-        case .map, .entries: return loop.site.map(entries)
+        case .map, .entries: return loop.site.map(entries, &frame.budget)
         }
     }
 

@@ -104,8 +104,13 @@ struct Site: Sendable {
 
     /// The error of a function, placed at its call. What does not take null is not there, when absence is on.
     func error(_ error: EvaluationError, _ arguments: Value...) -> Value {
-        if absence, error.code == .noSuchOverload, arguments.contains(where: { $0.isNull }) {
-            return self.error(.absent, "\(operand) is null")
+        self.error(error, arguments)
+    }
+
+    func error(_ error: EvaluationError, _ arguments: [Value]) -> Value {
+        if absence, error.code == .noSuchOverload {
+            if arguments.contains(where: \.isNull) { return self.error(.absent, "\(operand) is null") }
+            if arguments.contains(where: \.holdsNull) { return self.error(.absent, "an element is null") }
         }
         return .error(error.range == nil ? EvaluationError(error.code, error.message, at: range) : error)
     }
@@ -114,6 +119,11 @@ struct Site: Sendable {
 extension Value {
     var isNull: Bool {
         if case .null = self { true } else { false }
+    }
+
+    /// Whether it is a list with null in it.
+    fileprivate var holdsNull: Bool {
+        if case .list(let list) = self { list.contains(where: \.isNull) } else { false }
     }
 
     var isError: Bool {

@@ -41,7 +41,9 @@ final class TextEqualityNode: Node {
 
     func evaluate(_ frame: inout Frame) -> Value {
         switch operand.evaluate(&frame) {
-        case .string(let value): .bool(value.hasSameText(as: text) == wanted)
+        case .string(let value):
+            frame.budget.spend(comparing: value, text)
+                ? .bool(value.hasSameText(as: text) == wanted) : .error(.budgetExceeded)
         case .error(let error): .error(error)
         default: .bool(!wanted)
         }
@@ -72,6 +74,7 @@ final class OrderNode: Node {
         if a.isError { return a }
         let b = right.evaluate(&frame)
         if b.isError { return b }
+        guard frame.budget.spend(min(a.weight, b.weight)) else { return .error(.budgetExceeded) }
         if let order = a.compare(b) {
             motion?.note(a, b, &frame)
             return .bool(accepted.contains(Orders(order)))
@@ -161,6 +164,7 @@ enum Membership {
             for candidate in list where try candidate.isEqual(to: element, &budget) { return .bool(true) }
             return .bool(false)
         case .map(let map):
+            try budget.charge(element.weight)
             return .bool(map[key: element] != nil)
         default:
             throw EvaluationError(.noSuchOverload, "'in' looks into a list or a map, not a \(container.typeName)")

@@ -10,8 +10,14 @@ struct Planner {
     /// Constants that their function refuses, such as `duration("3d")`.
     private(set) var issues: [CompilationIssue] = []
 
+    /// How large the patterns are that were read once, for what matching them costs.
+    private(set) var patternSizes: [String: Int] = [:]
     /// The steps that evaluating one constant part may take before it is left for later.
     private static let constantBudget = 10_000
+    /// The steps that may still go into constant parts.
+    private var stepsLeft = 100_000
+    /// How many constant arguments may still be prepared: patterns take up to half a megabyte.
+    private var preparationsLeft = 200
 
     init(_ environment: Environment, source: String, isStrict: Bool, isTracing: Bool) {
         options = environment.options
@@ -117,18 +123,23 @@ struct Planner {
     }
 
     /// Builds a node of planned parts, and evaluates it when all of them are constant.
-    private func make(_ planned: [Planned], isFoldable: Bool = true, _ build: ([any Node]) -> any Node) -> Planned {
+    private mutating func make(_ planned: [Planned], isFoldable: Bool = true, _ build: ([any Node]) -> any Node)
+        -> Planned
+    {
         let node = build(planned.map(\.node))
         if isFoldable, planned.allSatisfy({ $0.constant != nil }) {
-            let value = Planner.evaluate(node)
+            let value = evaluate(node)
             if !value.isError { return constant(value) }
         }
         return Planned(node: node, cost: planned.reduce(1) { $0 + $1.cost })
     }
 
-    private static func evaluate(_ node: any Node) -> Value {
-        var frame = Frame(activation: Activation(Environment.empty), size: 0, budget: constantBudget)
-        return node.evaluate(&frame)
+    private mutating func evaluate(_ node: any Node) -> Value {
+        let steps = min(Planner.constantBudget, stepsLeft)
+        var frame = Frame(activation: Activation(Environment.empty), size: 0, budget: steps)
+        let value = node.evaluate(&frame)
+        stepsLeft -= steps - max(0, frame.budget.remaining)
+        return value
     }
 
     private func site(_ node: Checked, _ operand: Checked? = nil) -> Site {
@@ -148,7 +159,7 @@ struct Planner {
         return field(checked, of: operand, children(of: checked)[0])
     }
 
-    private func field(_ checked: Checked, of operand: Checked, _ planned: Planned) -> Planned {
+    private mutating func field(_ checked: Checked, of operand: Checked, _ planned: Planned) -> Planned {
         guard case .field(_, let type, let slot, let isOptional) = checked.kind else { return unexpected(checked) }
         let site = site(checked, operand)
         let field = type.fields[slot]
@@ -175,7 +186,7 @@ struct Planner {
         operation(checked, children(of: checked))
     }
 
-    private func operation(_ checked: Checked, _ planned: [Planned]) -> Planned {
+    private mutating func operation(_ checked: Checked, _ planned: [Planned]) -> Planned {
         guard case .operation(let name, let operands) = checked.kind else { return unexpected(checked) }
         let site = site(checked, operands.first { $0.type.isNullable } ?? operands[0])
         switch name {
@@ -215,7 +226,7 @@ struct Planner {
         Operator.divide: Arithmetic.divide, Operator.modulo: Arithmetic.modulo, Operator.isIn: Membership.contains,
     ]
 
-    private func equality(_ planned: [Planned], wanted: Bool, _ site: Site) -> Planned {
+    private mutating func equality(_ planned: [Planned], wanted: Bool, _ site: Site) -> Planned {
         for (operand, other) in [(planned[0], planned[1]), (planned[1], planned[0])] where operand.constant == nil {
             guard case .string(let text)? = other.constant else { continue }
             return Planned(node: TextEqualityNode(operand.node, text, wanted: wanted), cost: operand.cost + 2)
@@ -223,7 +234,7 @@ struct Planner {
         return make(planned) { EqualityNode($0[0], $0[1], wanted: wanted, site) }
     }
 
-    private func order(_ planned: [Planned], _ accepted: Orders, _ site: Site) -> Planned {
+    private mutating func order(_ planned: [Planned], _ accepted: Orders, _ site: Site) -> Planned {
         switch (planned[0].motion, planned[1].motion) {
         case (let motion?, nil):
             return make(planned) { OrderNode(motion.node, $0[1], accepted: accepted, motion: motion, site) }
@@ -258,7 +269,7 @@ struct Planner {
             }
         }
         if Library.readers.contains(name), planned.count == 1, case .constant(.string) = operands[0].kind,
-            result.constant == nil, isPure, case .error(let error) = Planner.evaluate(result.node)
+            result.constant == nil, isPure, case .error(let error) = evaluate(result.node)
         {
             report(error, operands[0].range)
         }
@@ -267,13 +278,14 @@ struct Planner {
 
     /// A call whose second argument is a constant that is worth reading once, such as a pattern or a time zone.
     private mutating func prepare(_ name: String, _ operands: [Planned], _ site: Site) -> Planned? {
-        guard operands.count == 2, let constant = operands[1].constant, let prepare = Library.preparations[name] else {
-            return nil
-        }
+        guard operands.count == 2, let constant = operands[1].constant, let prepare = Library.preparations[name],
+            preparationsLeft > 0
+        else { return nil }
+        preparationsLeft -= 1
         do {
-            guard let (parameter, result, body) = try prepare(constant) else { return nil }
-            let overload = Overload.unary(parameter, returns: result, body)
-            let call = Call(name: name, overloads: [overload], site: site)
+            guard let prepared = try prepare(constant) else { return nil }
+            if prepared.size > 0, case .string(let pattern) = constant { patternSizes[pattern] = prepared.size }
+            let call = Call(name: name, overloads: [prepared.overload], site: site)
             return make([operands[0]]) { UnaryCallNode(call, $0[0]) }
         } catch {
             report(error, site.range)

@@ -11,15 +11,25 @@ enum Library {
     /// Functions that read text of a fixed form, so that a constant they refuse is an error of the source.
     static let readers: Set<String> = ["duration", "timestamp", "ip", "cidr"]
 
-    /// Prepares the second argument of a binary function when it is a constant: gives the first parameter's type, the
-    /// result's type and what is left to do. Nil when the constant has another type.
-    typealias Preparation = @Sendable (Value) throws(EvaluationError) -> (Type, Type, Overload.Unary)?
+    /// Prepares the second argument of a binary function when it is a constant: gives what is left to do. Nil when the
+    /// constant has another type.
+    typealias Preparation = @Sendable (Value) throws(EvaluationError) -> Prepared?
+
+    struct Prepared {
+        /// A function of the first argument.
+        var overload: Overload
+        /// Of a pattern, its `Regex.size`.
+        var size = 0
+    }
 
     static let preparations: [String: Preparation] = [
         "matches": { @Sendable pattern throws(EvaluationError) in
             guard case .string(let pattern) = pattern else { return nil }
             let regex = try Regex(pattern)
-            return (.string, .bool, { text, _ throws(EvaluationError) in .bool(regex.matches(try text.string)) })
+            let overload = Overload.unary(.string, returns: .bool) { text, budget throws(EvaluationError) in
+                .bool(try regex.matches(try text.string, &budget))
+            }
+            return Prepared(overload: overload, size: regex.size)
         }
     ].merging(zonePreparations) { first, _ in first }
 
@@ -81,13 +91,21 @@ enum Library {
         }
     }
 
-    /// Compiling a pattern costs far more than a step.
+    /// Compiling a pattern costs far more than a step, and more than that when it is found to be too large.
     @Sendable private static func matches(
         _ text: Value, _ pattern: Value, _ budget: inout Budget
     ) throws(EvaluationError) -> Value {
         let pattern = try pattern.string
         try budget.charge(100 + pattern.utf8.count)
-        return .bool(try Regex(pattern).matches(try text.string))
+        let regex: Regex
+        do {
+            regex = try Regex(pattern)
+        } catch {
+            try budget.charge(10_000)
+            throw error
+        }
+        try budget.charge(2 * regex.size)
+        return .bool(try regex.matches(try text.string, &budget))
     }
 }
 

@@ -5,7 +5,12 @@ final class Regex: Sendable {
     private nonisolated(unsafe) let handle: OpaquePointer
 
     /// What a compiled pattern may take, in bytes.
-    private static let memoryLimit = 2 << 20
+    private static let memoryLimit = 1 << 19
+    /// The largest `size` within that limit, at the 16 bytes or more that RE2 counts for each instruction.
+    static let largestSize = memoryLimit / 16
+
+    /// Instructions of the compiled pattern. Some patterns and texts make RE2 go through all of them for every byte.
+    let size: Int
 
     init(_ pattern: String) throws(EvaluationError) {
         var pattern = pattern
@@ -23,13 +28,22 @@ final class Regex: Sendable {
             throw EvaluationError(.invalidArgument, "this pattern is not one that RE2 takes: \(text)")
         }
         handle = compiled
+        size = Int(zb_re2_size(compiled))
     }
 
     deinit {
         zb_re2_free(handle)
     }
 
-    func matches(_ text: String) -> Bool {
+    /// The steps that matching takes for each 64 bytes of text, besides those that any function takes for its arguments.
+    static func steps(size: Int) -> Int { size >> 3 }
+
+    func matches(_ text: String, _ budget: inout Budget) throws(EvaluationError) -> Bool {
+        try budget.charge((text.utf8.count >> 6) * Self.steps(size: size))
+        return matches(text)
+    }
+
+    private func matches(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in

@@ -87,7 +87,7 @@ extension Library {
             "reverse", summary: "The text with its code points in the opposite order",
             [
                 Overload.unary(.string, returns: .string) { text, _ throws(EvaluationError) in
-                    .string(String(String.UnicodeScalarView(try text.string.unicodeScalars.reversed())))
+                    .string(reversed(Array(try text.string.utf8)))
                 }.asMember
             ]),
         Function(
@@ -229,23 +229,46 @@ extension Library {
         return .string(String(scalars[first...last]))
     }
 
+    /// By code points; byte by byte, as it is many times quicker than by Swift's views of text.
+    private static func reversed(_ text: [UInt8]) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var end = text.count
+        for start in text.indices.reversed() where text[start] & 0xC0 != 0x80 {
+            for index in start..<end { result.append(text[index]) }
+            end = start
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     private static func quote(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\u{07}": quoted += "\\a"
-            case "\u{08}": quoted += "\\b"
-            case "\u{0C}": quoted += "\\f"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case "\u{0B}": quoted += "\\v"
-            case "\\": quoted += "\\\\"
-            case "\"": quoted += "\\\""
-            default: quoted.unicodeScalars.append(scalar)
+        var quoted = [UInt8(ascii: "\"")]
+        quoted.reserveCapacity(text.utf8.count + 2)
+        for byte in text.utf8 {
+            if let letter = escape(byte) {
+                quoted.append(UInt8(ascii: "\\"))
+                quoted.append(letter)
+            } else {
+                quoted.append(byte)
             }
         }
-        return quoted + "\""
+        quoted.append(UInt8(ascii: "\""))
+        return String(decoding: quoted, as: UTF8.self)
+    }
+
+    /// What stands behind the backslash for a byte that a literal cannot have.
+    private static func escape(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x07: UInt8(ascii: "a")
+        case 0x08: UInt8(ascii: "b")
+        case 0x09: UInt8(ascii: "t")
+        case 0x0A: UInt8(ascii: "n")
+        case 0x0B: UInt8(ascii: "v")
+        case 0x0C: UInt8(ascii: "f")
+        case 0x0D: UInt8(ascii: "r")
+        case UInt8(ascii: "\\"), UInt8(ascii: "\""): byte
+        default: nil
+        }
     }
 }
 

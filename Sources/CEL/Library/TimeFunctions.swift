@@ -28,13 +28,11 @@ extension Library {
             let preparation: Preparation = { @Sendable name throws(EvaluationError) in
                 guard case .string(let name) = name else { return nil }
                 let zone = try Zone(name)
-                return (
-                    .timestamp, .int,
-                    { time, _ throws(EvaluationError) in
-                        let time = try time.timestamp
-                        return .int(Int64(part(time, zone.offset(at: time))))
-                    }
-                )
+                let overload = Overload.unary(.timestamp, returns: .int) { time, _ throws(EvaluationError) in
+                    let time = try time.timestamp
+                    return .int(Int64(part(time, zone.offset(at: time))))
+                }
+                return Prepared(overload: overload)
             }
             return (name, preparation)
         })
@@ -83,8 +81,9 @@ extension Value {
 
     fileprivate var nanoseconds: Int64 {
         get throws(EvaluationError) {
-            guard case .duration(let duration) = self, let nanoseconds = duration.wholeNanoseconds else {
-                throw wrongType
+            guard case .duration(let duration) = self else { throw wrongType }
+            guard let nanoseconds = duration.wholeNanoseconds else {
+                throw EvaluationError(.overflow, "the duration is longer than 292 years")
             }
             return nanoseconds
         }

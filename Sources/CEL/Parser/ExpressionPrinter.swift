@@ -155,18 +155,18 @@ struct ExpressionPrinter {
     private mutating func writeBind(_ name: String, _ value: Expression, _ body: Expression) {
         if name == Parser.heldOptional, let map = OptionalMap(body) {
             write(value, in: .member)
-            text += "\(map.isFlat ? ".optFlatMap" : ".optMap")(\(map.variable), "
+            text += "\(map.isFlat ? ".optFlatMap" : ".optMap")(\(map.variable.spelledVariable), "
             write(map.body, in: .whole)
         } else if name == Parser.heldList, case .call(let function, _, let keys) = body.kind, keys.count == 1,
             case .iteration(let keys) = keys[0].kind, let key = keys.transform
         {
             write(value, in: .member)
-            text += ".\(function)(\(keys.first), "
+            text += ".\(function)(\(keys.first.spelledVariable), "
             write(key, in: .whole)
         } else if name == Parser.blockIndex(0) {
             return writeBlock(value, body)
         } else {
-            text += "cel.bind(\(name), "
+            text += "cel.bind(\(name.spelledVariable), "
             write(value, in: .whole)
             text += ", "
             write(body, in: .whole)

@@ -50,6 +50,7 @@ struct Lexer {
     private mutating func word() throws(CompilationIssue) -> Token.Kind {
         let start = position
         while let byte = peek(), isWordPart(byte) { position += 1 }
+        try refuseLongName(from: start)
         let name = String(decoding: source[start..<position], as: UTF8.self)
         if peek() == UInt8(ascii: "\"") || peek() == UInt8(ascii: "'"), let prefix = StringLiteral(prefix: name) {
             return try text(prefix)
@@ -72,8 +73,15 @@ struct Lexer {
         }
         guard peek() != nil else { throw .error("this backquote is not closed", start..<position) }
         position += 1
+        try refuseLongName(from: start)
         guard position - start > 2 else { throw .error("there is no name between these backquotes", start..<position) }
         return .quotedIdentifier(String(decoding: source[start + 1..<position - 1], as: UTF8.self))
+    }
+
+    private func refuseLongName(from start: Int) throws(CompilationIssue) {
+        guard position - start <= Parser.Limit.nameBytes else {
+            throw .error("this name is longer than \(Parser.Limit.nameBytes) bytes", start..<position)
+        }
     }
 
     // MARK: Numbers

@@ -5,6 +5,7 @@ package struct Parser {
     /// What a source may have before it is refused. Nesting and depth keep recursion within a small thread's stack.
     enum Limit {
         static let sourceBytes = 100_000
+        static let nameBytes = 1_000
         static let nesting = 64
         static let depth = 200
     }

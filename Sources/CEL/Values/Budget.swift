@@ -17,6 +17,12 @@ struct Budget {
         try charge(bytes >> 6)
     }
 
+    /// Charges for telling whether two texts are the same; false when there are not that many steps left.
+    mutating func spend(comparing a: String, _ b: String) -> Bool {
+        let count = a.utf8.count
+        return count < 1_024 || count != b.utf8.count || spend(count >> 6)
+    }
+
     /// False when there are not that many left, and from then on.
     @inline(__always)
     mutating func spend(_ steps: Int) -> Bool {
@@ -26,10 +32,18 @@ struct Budget {
     }
 }
 
-extension EvaluationError {
-    static let textTooLong = EvaluationError(
-        .budgetExceeded, "the text is longer than \(Value.largestText) bytes")
+extension Value {
+    /// The steps that going once through a text takes; nothing for other values.
+    var weight: Int {
+        switch self {
+        case .string(let text): text.utf8.count >> 6
+        case .bytes(let bytes): bytes.count >> 6
+        default: 0
+        }
+    }
+}
 
+extension EvaluationError {
     static let budgetExceeded = EvaluationError(
         .budgetExceeded, "the expression takes too many steps; make its lists shorter or nest fewer loops")
 }

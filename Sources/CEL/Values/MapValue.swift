@@ -69,6 +69,7 @@ package final class MapValue: Sendable {
         guard count == other.count else { return false }
         try budget.charge(count)
         for entry in entries {
+            try budget.charge(entry.key.weight)
             guard let value = other[key: entry.key], try entry.value.isEqual(to: value, &budget) else { return false }
         }
         return true

@@ -87,9 +87,4 @@ extension Type: CustomStringConvertible {
     }
 
     var isNumeric: Bool { self == .int || self == .uint || self == .double }
-
-    /// `.optional(T)` or `.nullable(T)` of what is already one stays as it is.
-    static func optionalOf(_ type: Type) -> Type {
-        if case .optional = type.withoutNull { type.withoutNull } else { .optional(type.withoutNull) }
-    }
 }

@@ -11,12 +11,13 @@ extension Value {
     func isEqual(to other: Value, _ budget: inout Budget) throws(EvaluationError) -> Bool {
         switch (self, other) {
         case (.string(let a), .string(let b)):
-            if a.utf8.count > 1_024 { try budget.charge(bytes: a.utf8.count) }
+            guard budget.spend(comparing: a, b) else { throw .budgetExceeded }
             return a.hasSameText(as: b)
         case (.bool(let a), .bool(let b)): return a == b
         case (.int(let a), .int(let b)): return a == b
         case (.null, .null): return true
         case (.bytes(let a), .bytes(let b)):
+            guard a.count == b.count else { return false }
             try budget.charge(bytes: a.count)
             return a == b
         case (.timestamp(let a), .timestamp(let b)): return a == b
@@ -82,7 +83,6 @@ package enum Ordering: Hashable, Sendable {
 
 extension OptionalValue {
     func isEqual(to other: OptionalValue, _ budget: inout Budget) throws(EvaluationError) -> Bool {
-        try budget.charge(1)
         switch (wrapped, other.wrapped) {
         case (nil, nil): return true
         case (let a?, let b?): return try a.isEqual(to: b, &budget)

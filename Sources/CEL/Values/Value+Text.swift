@@ -9,14 +9,6 @@ extension Value {
         writer.write(self)
         return writer.isCut ? writer.text + "…" : writer.text
     }
-
-    /// The same, or an error where it would have to be cut.
-    func boundedText(limit: Int = largestText) throws(EvaluationError) -> String {
-        var writer = TextWriter(limit: limit)
-        writer.write(self)
-        if writer.isCut { throw .textTooLong }
-        return writer.text
-    }
 }
 
 /// Writes values as text until the text is full: shared parts make a value's text far larger than the value.

@@ -1,0 +1,1 @@
+../../../Tests/CELTests/ExpressionDump.swift
