@@ -44,7 +44,7 @@ extension RuleFunctions {
     }
 
     /// What has no cheap key is compared with everything before it, so there may not be much of it.
-    private static let mostUnkeyed = 1_000
+    private static let mostUnkeyed = 200
 
     private static func distinct(_ elements: [Value]) -> Value {
         var keys: Set<[UInt8]> = []
@@ -90,7 +90,9 @@ extension Value {
         case .bool(let value): "b\(value)"
         case .int(let value): "n\(value)"
         case .uint(let value): "n\(value)"
-        case .double(let value): Int64(exactly: value).map { "n\($0)" } ?? UInt64(exactly: value).map { "n\($0)" }
+        case .double(let value):
+            Int64(exactly: value).map { "n\($0)" } ?? UInt64(exactly: value).map { "n\($0)" }
+                ?? (value.isNaN ? nil : "f\(value)")
         case .string(let value): "s\(value)"
         case .timestamp(let value): "t\(value.seconds).\(value.nanoseconds)"
         case .duration(let value): "d\(value.components)"

@@ -105,6 +105,15 @@ import Testing
         #expect(try call("distinct", list) == "1, 1, é, e\u{301}, 1")
     }
 
+    @Test func `distinct and groupBy take fractions, however many`() throws {
+        let fractions = (0..<2_000).map { Value.double(Double($0 % 1_500) + 0.5) }
+        #expect(try call("distinct", .list(fractions)).split(separator: ",").count == 1_500)
+        var environment = Environment(options: .rules)
+        for function in RuleFunctions.keyed { environment.register(keyed: function) }
+        let program = try environment.compile("[1.5, 2.5, 1.5].groupBy(x, x).map(g, g.items) == [[1.5, 1.5], [2.5]]")
+        #expect(program.evaluate(Activation(environment)).text == "true")
+    }
+
     @Test func `sum adds values of one type and notices overflow`() throws {
         #expect(try call("sum", .list([.int(1), .int(2)])) == "3")
         #expect(try call("sum", .list([.duration(.seconds(60)), .duration(.seconds(5))])) == "1 min 5 s")
