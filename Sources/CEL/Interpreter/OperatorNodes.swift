@@ -31,22 +31,29 @@ final class EqualityNode: Node {
 final class TextEqualityNode: Node {
     private let operand: any Node
     private let text: String
+    /// What comparing with the whole text costs. Only a text as long as this one is compared further than its length.
+    private let weight: Int
     private let wanted: Bool
 
     init(_ operand: any Node, _ text: String, wanted: Bool) {
         self.operand = operand
         self.text = text
+        weight = text.utf8.count >> 10 == 0 ? 0 : text.utf8.count >> 6
         self.wanted = wanted
     }
 
     func evaluate(_ frame: inout Frame) -> Value {
         switch operand.evaluate(&frame) {
         case .string(let value):
-            frame.budget.spend(comparing: value, text)
-                ? .bool(value.hasSameText(as: text) == wanted) : .error(.budgetExceeded)
-        case .error(let error): .error(error)
-        default: .bool(!wanted)
+            if weight > 0, !isAffordable(value, &frame) { return .error(.budgetExceeded) }
+            return .bool(value.hasSameText(as: text) == wanted)
+        case .error(let error): return .error(error)
+        default: return .bool(!wanted)
         }
+    }
+
+    private func isAffordable(_ value: String, _ frame: inout Frame) -> Bool {
+        value.utf8.count != text.utf8.count || frame.budget.spend(weight)
     }
 }
 
