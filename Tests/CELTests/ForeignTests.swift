@@ -97,6 +97,7 @@ import Testing
             ("task.review == 'open'", "review has state, ci, since"), ("task.branch && true", "as in a != null"),
             ("!task.branch", "as in a == null"), ("task.reviews || true", "a.size() != 0"), ("!task.count", "a == 0"),
             ("!task.status in ['a']", "!(a in b)"), ("task.title == 'a' || 'b'", "a == \"x\" || a == \"y\""),
+            ("1.0 % 2.0", "it is for whole numbers"), ("task.count.length", "an int has no fields"),
             ("has(task.metadata['a'])", "\"a\" in map"),
         ])
     func `what has no such meaning is said to be written in another way`(source: String, part: String) {

@@ -118,8 +118,11 @@ extension Checker {
         if operands[0].isComparison, Operator.orders.contains(name) {
             return "two comparisons are joined with '&&', as in a < b && b < c"
         }
-        if types.allSatisfy(\.isNumeric) { return "convert one side, as in \(types[1])(…)" }
+        if types.allSatisfy(\.isNumeric) {
+            return types[0] == types[1] ? "it is for whole numbers" : "convert one side, as in \(types[1])(…)"
+        }
         if types.contains(where: { $0 == .duration || $0 == .timestamp }) { return timeHint(name, operands, types) }
+        guard !Operator.products.contains(name) else { return nil }
         for (index, type) in types.enumerated() {
             if let hint = hint(name, type, beside: types[1 - index], operands[1 - index]) { return hint }
         }

@@ -93,7 +93,7 @@ extension Checker {
             report(CompilationIssue(.error, message, at: nameRange, suggestion: suggestion))
             return nil
         default:
-            let message = "a \(inference.resolve(type)) has no fields, so '.\(name)' means nothing here"
+            let message = "\(inference.resolve(type).withArticle) has no fields, so '.\(name)' means nothing here"
             report(message + hint(field: name, ofValue: type), range)
             return nil
         }

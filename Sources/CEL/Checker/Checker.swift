@@ -132,8 +132,7 @@ struct Checker {
     }
 
     func typeName(_ node: Checked) -> String {
-        let name = inference.resolve(node.type).description
-        return "\("aeiou".contains(name.first ?? "x") && name != "uint" ? "an" : "a") \(name)"
+        inference.resolve(node.type).withArticle
     }
 
     private mutating func choice(_ expression: Expression) -> Checked {
