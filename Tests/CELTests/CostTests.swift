@@ -52,6 +52,7 @@ import Testing
         "map.all(k, k.contains('k'))", "map.all(k, v, k.contains('k'))", "map.map(k, k.upperAscii()).join(',')",
         "map.filter(k, true).all(k, k.contains('k'))", "data.all(k, v, v.all(x, x.all(y, y.contains('t'))))",
         "anything.all(x, x.all(y, y.contains('t')))", "anything[0].all(y, y.contains('t'))",
+        "data.all(k, v, v[0].all(y, string(y).contains('t')))",
         "items[0] == items[1]", "items.exists(i, i == items[0] && false)", "items.all(i, i in items)",
         "items[0].name.reverse() == items[0].name", "math.greatest(items.map(i, i.n))", "items.exists_one(i, i.n == 2)",
     ]
@@ -66,6 +67,7 @@ import Testing
     @Test(arguments: [
         "items.exists(i, i.n == 2 && i.tags.exists(t, t == 'x'))", "items.filter(i, i.name.contains('x')).size() > 3",
         "items.filter(i, i.name.contains('x')).map(i, i.name).join(', ')", "items.map(i, i.n).exists(n, n == 2)",
+        "items.exists(i, i.n == int(data['a']))", "items.exists(i, i.name == string(data['a']))",
     ])
     func `a list of ten thousand may be gone through, with a short list in each element`(source: String) throws {
         var environment = Self.environment

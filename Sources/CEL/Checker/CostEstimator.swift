@@ -155,7 +155,7 @@ extension Type {
     }
 
     /// Only known when it is read.
-    fileprivate var isUnknown: Bool {
+    var isUnknown: Bool {
         switch unwrappingOptional.content.withoutNull {
         case .dyn, .error, .parameter: true
         default: false
