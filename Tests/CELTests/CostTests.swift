@@ -14,6 +14,9 @@ import Testing
         var environment = Environment()
         environment.declare("items", .list(.object(item)), maximumSize: largest)
         environment.declare("others", .list(.int))
+        environment.declare("map", .map(.string, .int))
+        environment.declare("anything", .dyn)
+        environment.declare("data", .map(.string, .dyn))
         return environment
     }()
 
@@ -24,8 +27,13 @@ import Testing
             "tags": .list(Array(repeating: .string("tag"), count: 5)),
         ]
         var activation = Activation(environment)
-        activation[0] = .list(Array(repeating: .object(Object(item, named: fields)), count: largest))
+        activation[0] = .list((0..<largest).map { _ in .object(Object(item, named: fields)) })
         activation[1] = .list(Array(repeating: .int(7), count: 100))
+        let keys = (100..<200).map { Value.string(String(repeating: "k", count: 253) + "\($0)") }
+        activation[2] = .map(MapValue(keys.map { (key: $0, value: .int(1)) }))
+        let texts = Value.list(Array(repeating: .string(String(repeating: "t", count: 256)), count: 100))
+        activation[3] = .list(Array(repeating: texts, count: 100))
+        activation[4] = .map(MapValue(keys.map { (key: $0, value: .list(Array(repeating: texts, count: 10))) }))
         return activation
     }()
 
@@ -41,6 +49,11 @@ import Testing
         "items.map(i, i.tags).map(t, t.join('-')).size()", "cel.bind(all, items + items, all.all(i, i.n == 1))",
         "others.exists(o, o in others) ? items.map(i, i.n) : others", "items.map(i, {'a': i.name}).size()",
         "items.transformList(at, i, i.name.size() + at)", "items.exists(i, i.name.matches('^(b|c)*$'))",
+        "map.all(k, k.contains('k'))", "map.all(k, v, k.contains('k'))", "map.map(k, k.upperAscii()).join(',')",
+        "map.filter(k, true).all(k, k.contains('k'))", "data.all(k, v, v.all(x, x.all(y, y.contains('t'))))",
+        "anything.all(x, x.all(y, y.contains('t')))", "anything[0].all(y, y.contains('t'))",
+        "data.all(k, v, v[0].all(y, string(y).contains('t')))",
+        "items[0] == items[1]", "items.exists(i, i == items[0] && false)", "items.all(i, i in items)",
         "items[0].name.reverse() == items[0].name", "math.greatest(items.map(i, i.n))", "items.exists_one(i, i.n == 2)",
     ]
 
@@ -49,6 +62,17 @@ import Testing
         let program = try Self.environment.compile(source)
         let value = program.evaluate(Self.activation, budget: program.estimatedSteps)
         if case .error(let error) = value { Issue.record("\(error)") }
+    }
+
+    @Test(arguments: [
+        "items.exists(i, i.n == 2 && i.tags.exists(t, t == 'x'))", "items.filter(i, i.name.contains('x')).size() > 3",
+        "items.filter(i, i.name.contains('x')).map(i, i.name).join(', ')", "items.map(i, i.n).exists(n, n == 2)",
+        "items.exists(i, i.n == int(data['a']))", "items.exists(i, i.name == string(data['a']))",
+    ])
+    func `a list of ten thousand may be gone through, with a short list in each element`(source: String) throws {
+        var environment = Self.environment
+        environment.declare("items", .list(.object(Self.item)), maximumSize: 10_000)
+        #expect(try environment.compile(source).estimatedSteps < Program.defaultBudget)
     }
 
     @Test func `loops inside of loops multiply`() throws {

@@ -26,6 +26,7 @@ import Testing
         Shape(before: "true || true && true == false in [1 + 1 * (", behind: ")]"),
         Shape(before: "[1].all(x, ", core: "true", behind: ")"), Shape(before: "{'a': [", behind: "]}"),
         Shape(before: "x{a: ", behind: "}"), Shape(behind: " < 1"), Shape(core: "[1]", behind: ".filter(x, true)"),
+        Shape(core: "'a'", behind: ".unknown()"), Shape(before: "unknown(", behind: ")"),
     ]
 
     @Test(arguments: shapes)

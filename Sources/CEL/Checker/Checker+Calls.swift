@@ -2,15 +2,33 @@
 extension Checker {
     mutating func call(_ expression: Expression) -> Checked {
         guard case .call(let name, let target, let arguments) = expression.kind else { return unexpected(expression) }
-        let isNamespaced = target.flatMap { namespaced(name, $0) } != nil
         var operands: [Checked] = []
-        if let target, !isNamespaced { operands.append(check(target)) }
-        for argument in arguments {
-            wantsText = Operator.comparesWords.contains(name) && argument.mayBeWord
+        for argument in operandExpressions(name, target, arguments) {
+            wantsText = mayBeText(argument, among: arguments, of: name)
             operands.append(check(argument))
             wantsText = false
         }
         return call(name, target, operands, expression.range)
+    }
+
+    /// Without the qualifier of a function's name. What stands in the parentheses of an unknown method may be names that
+    /// only a macro would give a meaning, so it is left alone.
+    private func operandExpressions(_ name: String, _ target: Expression?, _ arguments: [Expression]) -> [Expression] {
+        guard let target else { return arguments }
+        if namespaced(name, target) != nil { return arguments }
+        if environment.function(name) != nil { return [target] + arguments }
+        return namespace(target) == nil ? [target] : []
+    }
+
+    /// A function that is no member, by its name or a part of it.
+    private func function(_ name: String) -> Function? {
+        environment.function(named: environment.candidates(for: name.droppingRoot, isRooted: name.hasPrefix(".")))
+    }
+
+    /// A word that is compared with what is no text itself.
+    private func mayBeText(_ argument: Expression, among arguments: [Expression], of name: String) -> Bool {
+        Operator.comparesWords.contains(name) && argument.mayBeWord
+            && !arguments.contains { $0 !== argument && $0.isText }
     }
 
     private mutating func call(
@@ -22,14 +40,10 @@ extension Checker {
         if let target, let function = namespaced(name, target) {
             return resolve(function, operands, isMember: false, range)
         }
-        let isMember = target != nil
-        let names =
-            isMember
-            ? [name] : environment.candidates(for: name.droppingRoot, isRooted: name.hasPrefix("."))
-        guard let function = environment.function(named: names) else {
-            return undefined(name, isMember: isMember, range)
+        guard let function = target == nil ? function(name) : environment.function(name) else {
+            return undefined(name, target, range)
         }
-        return resolve(function, operands, isMember: isMember, range)
+        return resolve(function, operands, isMember: target != nil, range)
     }
 
     /// `math.abs(x)` is a call of the function `math.abs`, unless `math` is a variable here.
@@ -42,22 +56,20 @@ extension Checker {
         return environment.function(named: names)
     }
 
-    private mutating func undefined(_ name: String, isMember: Bool, _ range: Range<Int>) -> Checked {
-        let names = environment.functions.values.filter { function in
-            function.overloads.contains { $0.isMember == isMember }
-        }.map(\.name)
-        let nearest =
-            name == "not" && !isMember
-            ? "!" : NearMiss.best(of: names + (isMember ? Checker.macroNames : ["has"]), for: name)
-        let message = "undefined function '\(name)'\(NearMiss.hint(nearest))"
+    private mutating func undefined(_ name: String, _ target: Expression?, _ range: Range<Int>) -> Checked {
+        let fullName = target.flatMap { namespace($0) }.map { "\($0).\(name)" } ?? name
+        let message = "undefined function '\(fullName)'\(hint(function: name, isMember: target != nil))"
         report(message, range)
         return wrong(message, range)
     }
 
-    private static let macroNames = [
-        "all", "exists", "exists_one", "existsOne", "filter", "map", "optMap", "optFlatMap", "transformList",
-        "transformMap", "transformMapEntry",
-    ]
+    /// A name that is none of a value, but that of functions, such as `math`.
+    private func namespace(_ target: Expression) -> String? {
+        guard let name = target.qualifiedName, local(named: name) == nil, environment.slot(of: name) == nil,
+            environment.functions.keys.contains(where: { $0.hasPrefix(name.lowercased() + ".") })
+        else { return nil }
+        return name
+    }
 
     private mutating func resolve(
         _ function: Function, _ operands: [Checked], isMember: Bool, _ range: Range<Int>
@@ -117,7 +129,9 @@ extension Checker {
         let types = operands.map(\.type)
         if let (_, result) = match(signatures, types, signature: { $0 }) {
             warnAboutUnknownValues(name, operands)
-            return Checked(kind: kind, type: result, range: range)
+            // Of a wrong operand nothing follows, where that depends on its type.
+            let isWrong = result == .dyn && operands.contains { type(of: $0) == .error }
+            return Checked(kind: kind, type: isWrong ? .error : result, range: range)
         }
         if environment.options.mixedComparisons, signatures.first?.result == .bool,
             match(
@@ -132,25 +146,6 @@ extension Checker {
             report(mismatch(name, operands), range)
         }
         return Checked(kind: kind, type: .error, range: range)
-    }
-
-    private func mismatch(_ name: String, _ operands: [Checked]) -> String {
-        let types = operands.map { inference.resolve($0.type) }
-        let symbol = Operator.symbol(name)
-        let what = "'\(symbol)' does not take \(types.map(\.description).joined(separator: " and "))"
-        let plain = types.map(\.withoutNull)
-        if plain.count == 2, plain.allSatisfy(\.isNumeric) {
-            return "\(what); convert one side, as in \(plain[1])(…)"
-        }
-        if plain.contains(.string), plain.contains(where: \.isNumeric) {
-            return name == Operator.add
-                ? "\(what); make it text first, as in string(…)"
-                : "\(what); compare text with text, as in string(…) or \"1\""
-        }
-        if let other = types.first(where: { $0 != .null }), types.contains(.null) {
-            return "\(what): \(other) is never null"
-        }
-        return what
     }
 
     // MARK: Macros
@@ -296,6 +291,15 @@ extension Expression {
         switch kind {
         case .identifier(_, isRooted: false), .literal(.string): true
         case .list(let elements): elements.allSatisfy { $0.value.mayBeWord }
+        default: false
+        }
+    }
+
+    /// A text, or a list of them.
+    fileprivate var isText: Bool {
+        switch kind {
+        case .literal(.string): true
+        case .list(let elements): elements.allSatisfy { $0.value.isText }
         default: false
         }
     }

@@ -5,12 +5,9 @@ extension Checker {
             return Checked(kind: .local(local.slot), type: local.type, range: range)
         }
         if let found = lookUp(name, isRooted: isRooted, range) { return found }
-        let names = localNames.filter { !$0.hasPrefix("#") } + environment.variables.map(\.name)
-        let nearest = NearMiss.best(of: names, for: name)
-        let isText = nearest == nil && wantsText
-        let hint = isText ? "; a text is written in quotes: \"\(name)\"" : NearMiss.hint(nearest)
+        let (hint, suggestion) = hint(variable: name)
         let message = "undefined variable '\(name)'\(hint)"
-        report(CompilationIssue(.error, message, at: range, suggestion: isText ? "\"\(name)\"" : nearest))
+        report(CompilationIssue(.error, message, at: range, suggestion: suggestion))
         return wrong(message, range, .noSuchVariable)
     }
 
@@ -89,14 +86,15 @@ extension Checker {
             return value
         case .object(let object):
             if let slot = object.slot(of: name) { return object.fields[slot].type }
-            let nearest = NearMiss.best(of: object.fields.map(\.name), for: name)
-            let message = "undefined field '\(name)' of \(object.name)\(NearMiss.hint(nearest))"
+            let (hint, suggestion) = hint(field: name, of: object)
+            let message = "undefined field '\(name)' of \(object.name)\(hint)"
             // The name is the last word of the range.
             let nameRange = range.upperBound - name.utf8.count..<range.upperBound
-            report(CompilationIssue(.error, message, at: nameRange, suggestion: nearest))
+            report(CompilationIssue(.error, message, at: nameRange, suggestion: suggestion))
             return nil
         default:
-            report("a \(inference.resolve(type)) has no fields, so '.\(name)' means nothing here", range)
+            let message = "\(inference.resolve(type).withArticle) has no fields, so '.\(name)' means nothing here"
+            report(message + hint(field: name, ofValue: type), range)
             return nil
         }
     }
@@ -138,6 +136,9 @@ extension Checker {
             if isStrict, !inference.assign(index.type, to: .int) {
                 report("a list is indexed by an int, but this is \(typeName(index))", index.range)
             }
+            if case .constant(.int(..<0)) = index.kind {
+                warn("nothing stands before the first element; the last is list[list.size() - 1]", index.range)
+            }
         case .map(let key, let value):
             result = value
             if isStrict, !inference.assign(index.type, to: key) {
@@ -146,7 +147,8 @@ extension Checker {
         case .object(let object):
             report("\(object.name) has fields, which are read with '.', not with []", range)
         default:
-            report("\(typeName(operand)) cannot be indexed", range)
+            let hint = content == .string ? "; a character of it is text.charAt(0)" : ""
+            report("\(typeName(operand)) cannot be indexed\(hint)", range)
         }
         if isOptional || isInOptional { result = .optional(inference.shallow(result)) }
         return Checked(kind: .index(operand, index, isOptional: isOptional), type: result, range: range)

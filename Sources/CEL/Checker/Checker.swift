@@ -7,7 +7,7 @@ struct Checker {
     let isStrict: Bool
     var inference = Inference()
     private(set) var issues: [CompilationIssue] = []
-    private var scope: [Local] = []
+    private(set) var scope: [Local] = []
     /// Parts, as text, that are there wherever what is checked now is evaluated.
     var present: Set<String> = []
     /// A name that means nothing here was probably to be a text.
@@ -128,12 +128,11 @@ struct Checker {
 
     private mutating func requireBool(_ checked: Checked, _ what: String) {
         guard isStrict, !inference.assign(checked.type, to: .bool) else { return }
-        report("\(what), but this is \(typeName(checked))", checked.range)
+        report("\(what), but this is \(typeName(checked))\(hint(condition: checked))", checked.range)
     }
 
     func typeName(_ node: Checked) -> String {
-        let name = inference.resolve(node.type).description
-        return "\("aeiou".contains(name.first ?? "x") && name != "uint" ? "an" : "a") \(name)"
+        inference.resolve(node.type).withArticle
     }
 
     private mutating func choice(_ expression: Expression) -> Checked {

@@ -3,7 +3,8 @@ extension CostEstimator {
     func work(of node: Checked, _ operands: [Extent]) -> Estimate {
         switch node.kind {
         case .operation(let name, _): operation(name, operands)
-        case .call(let name, _, let arguments): call(name, arguments, operands, node.type)
+        case .call(let name, let overloads, let arguments):
+            call(name, arguments, passed(operands, as: arguments, to: overloads), node.type)
         default: Estimate(steps: 0, extent: Extent())
         }
     }
@@ -40,6 +41,15 @@ extension CostEstimator {
         "size", "type", "dyn", "optional.of", "optional.ofNonZeroValue", "optional.none", "value", "hasValue", "or",
         "orValue",
     ]
+
+    /// A function of numbers and texts is given no list, whatever its argument may be before it is read.
+    private func passed(_ operands: [Extent], as arguments: [Checked], to overloads: [Overload]) -> [Extent] {
+        operands.indices.map { index in
+            let takesAny = overloads.contains { index >= $0.parameters.count || $0.parameters[index].mayHold }
+            return takesAny || !arguments[index].type.isUnknown
+                ? operands[index] : Extent(size: min(operands[index].size, Extent.assumedText))
+        }
+    }
 
     private func call(_ name: String, _ arguments: [Checked], _ operands: [Extent], _ type: Type) -> Estimate {
         var sizes = 0
@@ -118,6 +128,14 @@ extension CostEstimator {
 }
 
 extension Type {
+    /// Values of it may have others in them.
+    fileprivate var mayHold: Bool {
+        switch self {
+        case .dyn, .error, .parameter, .list, .map, .object, .optional, .nullable: true
+        default: false
+        }
+    }
+
     fileprivate var isText: Bool {
         switch unwrappingOptional.content.withoutNull {
         case .string, .bytes, .dyn, .error, .parameter: true

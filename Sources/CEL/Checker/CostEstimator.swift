@@ -111,8 +111,9 @@ struct CostEstimator {
         guard case .iteration(let iteration) = node.kind else { return leaf(node) }
         let range = estimate(iteration.range)
         let key = Extent(size: range.extent.key)
-        locals[iteration.first] = iteration.second == nil ? range.extent.element.union(key) : key
-        if let second = iteration.second { locals[second] = range.extent.element }
+        let element = range.extent.element.union(iteration.range.type.hasUnknownElements ? Extent(.dyn) : Extent())
+        locals[iteration.first] = iteration.second == nil ? element.union(key) : key
+        if let second = iteration.second { locals[second] = element }
         let predicate = iteration.predicate.map { estimate($0) }
         let transform = iteration.transform.map { estimate($0) }
         let result = result(of: iteration.macro, over: range.extent, transform?.extent)
@@ -145,8 +146,16 @@ struct CostEstimator {
 }
 
 extension Type {
+    /// A list or a map of what is only known when it is read.
+    fileprivate var hasUnknownElements: Bool {
+        switch unwrappingOptional.content.withoutNull {
+        case .list(let element), .map(_, let element): element.isUnknown
+        default: isUnknown
+        }
+    }
+
     /// Only known when it is read.
-    fileprivate var isUnknown: Bool {
+    var isUnknown: Bool {
         switch unwrappingOptional.content.withoutNull {
         case .dyn, .error, .parameter: true
         default: false

@@ -1,10 +1,15 @@
 /// Finds the name that was probably meant.
 package enum NearMiss {
-    /// The candidate with the fewest slips of the keyboard from `name`; nil when none is close, or it is `name` itself.
+    /// The candidate with the fewest slips of the keyboard from `name`, else the one that begins with this word; nil when
+    /// none is close, or it is `name` itself.
     ///
     /// - Complexity: the product of the two lengths for each candidate; names longer than 64 bytes are not looked at.
     package static func best(of candidates: some Sequence<String>, for name: String) -> String? {
         guard name.utf8.count <= 64 else { return nil }
+        return closest(of: candidates, to: name) ?? continuation(of: name, among: candidates)
+    }
+
+    private static func closest(of candidates: some Sequence<String>, to name: String) -> String? {
         let allowed = max(1, name.utf8.count / 3)
         return
             candidates
@@ -12,6 +17,17 @@ package enum NearMiss {
             .map { (name: $0, distance: distance(from: name, to: $0)) }
             .filter { $0.distance > 0 && $0.distance <= allowed && $0.distance < name.utf8.count }
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
+    }
+
+    /// `created_at` for `created`, `sortBy` for `sort`, when there is no other.
+    private static func continuation(of name: String, among candidates: some Sequence<String>) -> String? {
+        guard name.utf8.count >= 3 else { return nil }
+        let longer = candidates.filter { candidate in
+            guard candidate.utf8.starts(with: name.utf8) else { return false }
+            return candidate.utf8.dropFirst(name.utf8.count).first.map { lowered($0) != $0 || $0 == UInt8(ascii: "_") }
+                ?? false
+        }
+        return longer.count == 1 ? longer[0] : nil
     }
 
     /// `, did you mean 'status'?`, or nothing.

@@ -9,9 +9,14 @@ struct Lexer {
 
     /// The next token; `.end` at the end, as often as it is asked.
     mutating func next() throws(CompilationIssue) -> Token {
+        let before = position
         skipSpace()
         let start = position
-        guard let byte = peek() else { return Token(kind: .end, range: start..<start) }
+        guard let byte = peek() else {
+            // The end is where the last token ends, not on a line behind it.
+            position = before
+            return Token(kind: .end, range: before..<before)
+        }
         let kind: Token.Kind =
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
@@ -134,13 +139,20 @@ struct Lexer {
     /// `3d` is two tokens by the letter of the grammar, and never what was meant.
     private mutating func refuseWordAfterNumber(from start: Int) throws(CompilationIssue) {
         guard let byte = peek(), isWordStart(byte) else { return }
+        let wordStart = position
         while let byte = peek(), isWordPart(byte) { position += 1 }
-        throw .error("this is neither a number nor a name; a duration is written duration(\"72h\")", start..<position)
+        let digits = String(decoding: source[start..<wordStart], as: UTF8.self)
+        let word = String(decoding: source[wordStart..<position], as: UTF8.self)
+        throw .error(digits, before: word, start..<position)
     }
 
     // MARK: Symbols
 
     private mutating func symbol() throws(CompilationIssue) -> Token.Kind {
+        if let foreign = ForeignSymbol.beginning(source[position...]) {
+            let range = position..<position + foreign.spelling.utf8.count
+            throw .error(foreign.message, range, suggestion: foreign.meant)
+        }
         for length in [2, 1] where position + length <= source.count {
             let text = String(decoding: source[position..<position + length], as: UTF8.self)
             guard let symbol = Token.Symbol(rawValue: text) else { continue }
@@ -153,22 +165,33 @@ struct Lexer {
     private func unknownSymbol() -> CompilationIssue {
         let range = position..<position + 1
         switch source[position] {
-        case UInt8(ascii: "=") where peek(1) == UInt8(ascii: ">"):
-            return .error("'=>' is written '>='", position..<position + 2, suggestion: ">=")
         case UInt8(ascii: "="):
             return .error("'=' compares nothing; equality is written '=='", range, suggestion: "==")
         case UInt8(ascii: "&"):
-            return .error("'and' is written '&&'", range, suggestion: "&&")
+            return .error("'&' is written '&&'", range, suggestion: "&&")
         case UInt8(ascii: "|"):
-            return .error("'or' is written '||'", range, suggestion: "||")
-        case let byte:
-            let character = source[position...].prefix(4)
-            let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first
-            let length = scalar.map { UTF8.width($0) } ?? 1
-            let name = scalar.map { byte >= 0x20 && byte != 0x7F ? "'\($0)'" : "a control character" } ?? "this"
-            return .error("\(name) has no meaning here", position..<min(source.count, position + length))
+            return .error("'|' is written '||'; a function is called, as in text.size()", range, suggestion: "||")
+        default:
+            let scalar = String(decoding: source[position...].prefix(4), as: UTF8.self).unicodeScalars.first ?? " "
+            return .error("\(scalar.name) has no meaning here", position..<position + scalar.utf8.count)
         }
     }
+}
+
+extension Unicode.Scalar {
+    /// As a message names it: by its number when nobody would see it.
+    fileprivate var name: String {
+        switch properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+            "the invisible character U+\(String(value, radix: 16, uppercase: true).leftPadded)"
+        default: "'\(self)'"
+        }
+    }
+}
+
+extension String {
+    /// Four digits at least, as characters are numbered.
+    fileprivate var leftPadded: String { String(repeating: "0", count: max(0, 4 - utf8.count)) + self }
 }
 
 func isDigit(_ byte: UInt8?) -> Bool {
@@ -191,5 +214,29 @@ func isWordPart(_ byte: UInt8) -> Bool {
 extension CompilationIssue {
     static func error(_ message: String, _ range: Range<Int>, suggestion: String? = nil) -> CompilationIssue {
         CompilationIssue(.error, message, at: range, suggestion: suggestion)
+    }
+
+    /// A word right behind a number: a unit of time, digits of another base, or nothing that could be named.
+    fileprivate static func error(
+        _ digits: String, before word: String, _ range: Range<Int>
+    ) -> CompilationIssue {
+        if let duration = durationText(digits, word) {
+            return .error("'\(digits)\(word)' is written \(duration)", range, suggestion: duration)
+        }
+        if word.hasPrefix("_") { return .error("the digits of a number stand together", range) }
+        if digits == "0", word.hasPrefix("b") || word.hasPrefix("o") {
+            return .error("a number is decimal, or hexadecimal as in 0x1F", range)
+        }
+        return .error("this is neither a number nor a name", range)
+    }
+
+    private static func durationText(_ digits: String, _ unit: String) -> String? {
+        switch unit {
+        case "h", "m", "s", "ms": return "duration(\"\(digits)\(unit)\")"
+        case "d", "w":
+            guard let count = Int64(digits), count < 10_000 else { return nil }
+            return "duration(\"\(count * (unit == "d" ? 24 : 168))h\")"
+        default: return nil
+        }
     }
 }

@@ -28,12 +28,18 @@ extension Parser {
         case ("optMap", 2): return try optionalMap(call, over: target, isFlat: false)
         case ("optFlatMap", 2): return try optionalMap(call, over: target, isFlat: true)
         case (let name, 2) where keyedFunctions.contains(name): return try keyed(call, over: target)
+        case (let name, _) where keyedFunctions.contains(name):
+            throw .error("the name of an element comes first, as in list.\(name)(x, …)", call.range)
         default: return nil
         }
     }
 
     private func presence(_ call: MacroCall) throws(CompilationIssue) -> Expression {
         guard case .select(let operand, let field, isOptional: false) = call.arguments[0].kind else {
+            if case .index = call.arguments[0].kind {
+                throw .error(
+                    "has() takes a field; a key is asked for with 'in', as in \"a\" in map", call.arguments[0].range)
+            }
             throw .error("has() takes a field, as in has(a.b)", call.arguments[0].range)
         }
         return try make(.presence(operand, field: field), call)

@@ -12,6 +12,7 @@ extension Parser {
     private mutating func parenthesized(from start: Int) throws(CompilationIssue) -> Expression {
         try advance()
         let inner = try expression()
+        try refuseListInParentheses()
         try expect(.rightParenthesis)
         return Expression(inner.kind, at: start..<end)
     }
@@ -29,7 +30,7 @@ extension Parser {
             throw .error("a name in backquotes may only follow a point, as in headers.`content-type`", token.range)
         case .identifier(let name):
             guard !Parser.reserved.contains(name) else {
-                throw .error("'\(name)' is a reserved word and cannot be a name", token.range)
+                throw reserved(name)
             }
             try advance()
             return name
@@ -96,6 +97,7 @@ extension Parser {
     private mutating func index(of operand: Expression, from start: Int) throws(CompilationIssue) -> Expression {
         let isOptional = try take(.question)
         let index = try expression()
+        try refuseSlice()
         try expect(.rightBracket)
         return try node(.index(operand, index, isOptional: isOptional), from: start)
     }
@@ -126,6 +128,7 @@ extension Parser {
         var arguments: [Expression] = []
         while !at(.rightParenthesis) {
             arguments.append(try expression())
+            try refuseColonBehindVariable()
             guard try take(.comma) else { break }
         }
         try expect(.rightParenthesis)
@@ -150,6 +153,7 @@ extension Parser {
         while !at(.rightBrace) {
             let isOptional = try take(.question)
             let key = try expression()
+            try refuseEntryWithoutValue(of: start)
             try expect(.colon)
             entries.append(Expression.Entry(key: key, value: try expression(), isOptional: isOptional))
             guard try take(.comma) else { break }

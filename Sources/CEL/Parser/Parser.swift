@@ -12,10 +12,10 @@ package struct Parser {
 
     private var lexer: Lexer
     private(set) var token: Token
-    /// Where the token before this one ended.
-    private(set) var end = 0
-    /// Where the token before this one is, if that is the word `not`.
-    private var notBefore: Range<Int>?
+    /// The token before this one.
+    private(set) var previous: Token?
+    /// Where that one ended.
+    var end: Int { previous?.range.upperBound ?? 0 }
     private var nesting = 0
     /// Functions written as macros, `list.name(x, key)`.
     let keyedFunctions: Set<String>
@@ -44,8 +44,7 @@ package struct Parser {
     // MARK: Tokens
 
     mutating func advance() throws(CompilationIssue) {
-        end = token.range.upperBound
-        notBefore = token.kind == .identifier("not") ? token.range : nil
+        previous = token
         token = try lexer.next()
     }
 
@@ -64,22 +63,18 @@ package struct Parser {
     }
 
     func unexpected(_ wanted: String) -> CompilationIssue {
-        if let notBefore { return .error("'not' is written '!'", notBefore, suggestion: "!") }
-        if case .identifier(let word) = token.kind, let symbol = Self.operatorWords[word.lowercased()] {
-            return .error("'\(word)' is written '\(symbol)'", token.range, suggestion: symbol)
-        }
-        if case .identifier(let word) = token.kind, Self.textFunctions.contains(word) {
-            return .error("'\(word)' is a function of a text, as in text.\(word)(\"a\")", token.range)
-        }
-        if at(.question) {
-            return .error("there is no '??'; a field that may not be there is a.?b.orValue(c)", token.range)
-        }
-        return .error("expected \(wanted), found \(token.spelling)", token.range)
+        foreignWord() ?? .error("expected \(wanted), found \(token.spelling)", token.range)
     }
 
-    /// Operators of other languages.
-    private static let operatorWords = ["and": "&&", "or": "||", "is": "==", "mod": "%", "div": "/"]
-    private static let textFunctions: Set<String> = ["matches", "contains", "startsWith", "endsWith"]
+    /// The token after this one; nil when there is none that can be read.
+    func peek() -> Token? {
+        var lexer = lexer
+        return try? lexer.next()
+    }
+
+    func text(of range: Range<Int>) -> String {
+        String(decoding: lexer.source[range], as: UTF8.self)
+    }
 
     /// Every node is made here, so that no tree is deeper than what walks it can bear.
     func node(_ kind: Expression.Kind, from start: Int) throws(CompilationIssue) -> Expression {
@@ -105,12 +100,19 @@ package struct Parser {
     }
 
     private mutating func conditional(_ condition: Expression) throws(CompilationIssue) -> Expression {
+        let question = token.range
         try advance()
+        try refuseFallback(after: question)
+        let isAccess = at(.dot) && token.range.lowerBound == question.upperBound
         let then = try operations()
-        if at(.question) { throw .error("put the inner condition in parentheses", token.range) }
-        try expect(.colon)
+        guard at(.colon) else { throw isAccess ? safeAccess(question) : missingColon() }
+        try advance()
         let otherwise = try expression()
         return try node(.conditional(condition, then: then, otherwise: otherwise), from: condition.range.lowerBound)
+    }
+
+    private func missingColon() -> CompilationIssue {
+        at(.question) ? .error("put the inner condition in parentheses", token.range) : unexpected("':'")
     }
 
     /// Operands with operators between them. An operator waits, on the heap, until one follows that binds no tighter.

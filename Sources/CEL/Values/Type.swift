@@ -77,6 +77,12 @@ extension Type: CustomStringConvertible {
         self = plain.first { $0.runtimeName.hasSameText(as: name) } ?? .named(name, [])
     }
 
+    /// `a list(int)`, `an int`, as a message says what something is.
+    package var withArticle: String {
+        let name = description
+        return "\("aeio".contains(name.first ?? "x") ? "an" : "a") \(name)"
+    }
+
     /// The type when it is not null.
     package var withoutNull: Type {
         if case .nullable(let type) = self { type.withoutNull } else { self }

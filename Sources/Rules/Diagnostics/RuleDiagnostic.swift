@@ -42,14 +42,20 @@ package struct RuleDiagnostic: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// `file:line:column: error: text`, then the source line and a caret.
     package var description: String {
-        // CEL's own sentences end in their suggestion.
-        let hint = message.hasSuffix("?") ? "" : NearMiss.hint(suggestion)
-        let head = "\(position): \(severity.rawValue): \(message)\(hint)"
+        let head = "\(position): \(severity.rawValue): \(message)\(saysSuggestion ? "" : NearMiss.hint(suggestion))"
         guard let excerpt, excerpt.line.utf8.contains(where: { $0 > 0x20 && $0 != 0x7F }) else { return head }
         // Tabs are kept, so that the caret stands below what it points at however wide they are.
         let margin = String(excerpt.line.prefix(excerpt.caret).map { $0 == "\t" ? "\t" : " " })
         let marks = "^" + String(repeating: "~", count: max(0, excerpt.length - 1))
         return "\(head)\n    \(excerpt.line)\n    \(margin)\(marks)"
+    }
+}
+
+extension RuleDiagnostic {
+    /// The message names what would be right by itself, as CEL's do.
+    private var saysSuggestion: Bool {
+        guard let suggestion else { return false }
+        return message.hasSuffix("?") || message.hasSuffix(suggestion) || message.contains("'\(suggestion)'")
     }
 }
 

@@ -120,11 +120,3 @@ extension Type {
         if case .nullable(let type) = self { type } else { self }
     }
 }
-
-extension Type {
-    /// `an int`, `a string`.
-    fileprivate var withArticle: String {
-        let name = "\(self)"
-        return (name.first.map { "aeio".contains($0) } == true ? "an " : "a ") + name
-    }
-}

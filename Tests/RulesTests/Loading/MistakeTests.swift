@@ -358,4 +358,16 @@ import Testing
         let source = MarkedText("zimmer:\n  url: ↓\(url)\n  api_key: {env: KEY}\n")
         #expect(TestWorld.load(source.text).diagnostics.map(\.place) == source.marks)
     }
+
+    @Test(arguments: [
+        ("session.id === 3", "'===' is written '=='"), ("session.pr == None", "it is written null"),
+        ("session.idle > 3d", "'3d' is written duration(\"72h\")"),
+        ("session.titel == 'a'", "undefined field 'titel' of session, did you mean 'title'?"),
+    ])
+    func `a message names what would be right once`(condition: String, end: String) {
+        let body = "  - name: a\n    watch: session\n    if: |\n      \(condition)\n    do: [{post: ops, text: x}]\n"
+        let (_, diagnostics) = TestWorld.load(TestWorld.head + "rules:\n" + body)
+        let head = diagnostics.map { $0.description.split(separator: "\n")[0] }
+        #expect(head.map { $0.hasSuffix(end) } == [true], "\(head)")
+    }
 }
