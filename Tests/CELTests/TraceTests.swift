@@ -72,6 +72,33 @@ import Testing
         #expect(try trace(#"now - task.created > duration("1h")"#) == expected)
     }
 
+    @Test func `what a macro is made into is not there, and what was written is`() throws {
+        let open = "review{state: open, ci: pass, since: 1970-01-01T00:00:50Z}"
+        let lines = try trace("task.?review.optMap(r, r.ci).orValue('x')").split(separator: "\n")
+        let expected = """
+            task.?review.optMap(r, r.ci).orValue('x') = pass
+              task.?review.optMap(r, r.ci) = optional.of(pass)
+                task.?review = optional.of(\(open))
+                r.ci = pass
+                  r = \(open)
+            """
+        // Without the task itself, which has many fields.
+        #expect(lines.filter { !$0.contains(" task = ") }.joined(separator: "\n") == expected)
+    }
+
+    @Test func `only the branch of a choice that was taken is there, and what a name was bound to`() throws {
+        let expected = """
+            task.count > 5 ? task.title : cel.bind(n, task.count, string(n)) = 3
+              task.count > 5 = false
+                task.count = 3
+              cel.bind(n, task.count, string(n)) = 3
+                task.count = 3
+                string(n) = 3
+                  n = 3
+            """
+        #expect(try trace("task.count > 5 ? task.title : cel.bind(n, task.count, string(n))") == expected)
+    }
+
     @Test func `a trace of thousands of steps is cut, and the value is not`() throws {
         let environment = Environment()
         let list = "[" + Array(repeating: "1", count: 200).joined(separator: ",") + "]"

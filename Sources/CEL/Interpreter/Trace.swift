@@ -38,8 +38,9 @@ final class TraceRecorder {
     /// Marks where a step begins, for `end`.
     func begin() -> Int { open.count }
 
+    /// What a macro was made into stands where the macro does; of it only what was written is kept.
     func end(_ mark: Int, _ range: Range<Int>, _ value: Value) {
-        var steps = Array(open[mark...])
+        var steps = open[mark...].flatMap { $0.range == range ? $0.steps : [$0] }
         if !value.isError {
             for index in steps.indices where steps[index].value.isError { steps[index].isAbsorbed = true }
         }
