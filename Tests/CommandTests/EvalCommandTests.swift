@@ -120,4 +120,20 @@ import Testing
         #expect(call.errors.contains("and 7800 more"))
         #expect(call.errors.utf8.count < 100_000)
     }
+
+    @Test func `what each part came to is said beside the value`() async {
+        let call = await Call("eval", "--trace", "--json", "1 / 0 == 1 ||\n  [7].exists(n, n > 1)")
+        #expect(call.output == #"{"t":"bool","v":true}"# + "\n")
+        #expect(
+            call.errors == """
+                1 / 0 == 1 || [7].exists(n, n > 1) = true
+                  1 / 0 == 1 = made up for: division by zero
+                    1 / 0 = error: division by zero
+                  [7].exists(n, n > 1) = true
+                    [7] = [7]
+                    n > 1 = true
+                      n = 7
+
+                """)
+    }
 }

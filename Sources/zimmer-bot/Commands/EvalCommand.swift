@@ -10,6 +10,7 @@ enum EvalCommand: Command {
         "bindings", "FILE",
         "JSON object of variables, each with a tagged value: {\"x\": {\"t\": \"int\", \"v\": \"2\"}}")
     private static let functions = Flag("functions", "list the functions instead")
+    private static let trace = Flag("trace", "say on standard error what each part came to")
     private static let watch = Option(
         "watch", "KIND", "with -c: what a rule would watch: session ID, health, costs or zimmer")
 
@@ -20,7 +21,7 @@ enum EvalCommand: Command {
             with its extensions, without the options and variables of rules. With -c it is that of the file's rules,
             and what the expression names is read from Zimmer.
             """,
-        positionals: [expression, subject], options: [Option.config, bindings, watch, functions],
+        positionals: [expression, subject], options: [Option.config, bindings, watch, trace, functions],
         examples: [
             .init("eval '[1, 2, 3].filter(x, x > 1)'", "A list of int."),
             .init("eval 'name.startsWith(\"a\")' --bindings values.json", "With variables of your own."),
@@ -34,7 +35,8 @@ enum EvalCommand: Command {
         if let config {
             guard try arguments[bindings] == nil else { throw arguments.usageError("--bindings does not go with -c") }
             let configuration = Configuration(path: config, context: context)
-            return try await evaluate(source, by: configuration, try Subject(arguments), in: context)
+            return try await evaluate(
+                source, by: configuration, try Subject(arguments), traced: arguments[trace], in: context)
         }
         guard try arguments[watch] == nil else { throw arguments.usageError("--watch goes with -c") }
         guard arguments[subject] == nil else {
@@ -43,12 +45,12 @@ enum EvalCommand: Command {
         var environment = Environment()
         let values = try arguments[bindings].map(readBindings) ?? [:]
         for (name, value) in values { environment.declare(name, value.runtimeType) }
-        guard let program = compile(source, environment, in: context) else { return .failure }
+        guard let program = compile(source, environment, traced: arguments[trace], in: context) else { return .failure }
         var activation = Activation(environment)
         for (name, value) in values {
             if let slot = environment.slot(of: name) { activation[slot] = value }
         }
-        return try print(program.evaluate(activation), of: program, in: context)
+        return try evaluate(program, activation, traced: arguments[trace], in: context)
     }
 
     /// What `--watch` binds.
@@ -79,33 +81,42 @@ enum EvalCommand: Command {
     }
 
     private static func evaluate(
-        _ source: String, by configuration: Configuration, _ subject: Subject, in context: CommandContext
+        _ source: String, by configuration: Configuration, _ subject: Subject, traced: Bool, in context: CommandContext
     ) async throws -> ExitCode {
         let file = try configuration.load()
         let environment = Environment.rules(
             .zimmer, constants: file.constants.type, watching: subject.watchable.map { [$0] } ?? [], zone: file.timeZone
         )
-        guard let program = compile(source, environment, in: context) else { return .failure }
+        guard let program = compile(source, environment, traced: traced, in: context) else { return .failure }
         let bot = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         var glance = Glance(try configuration.assemble(file, bot), clock: bot.clock)
         let names = Set(program.references.map(\.variable))
         let activation = try await glance.activation(
             of: environment, naming: names, watching: subject.watchable, id: subject.id)
-        return try print(program.evaluate(activation), of: program, in: context)
+        return try evaluate(program, activation, traced: traced, in: context)
     }
 
     /// Nil when it is no expression; what is wrong has been reported.
     private static func compile(
-        _ source: String, _ environment: Environment, in context: CommandContext
+        _ source: String, _ environment: Environment, traced: Bool, in context: CommandContext
     ) -> Program? {
         do {
-            let program = try environment.compile(source)
+            let program = try environment.compile(source, traced: traced)
             context.report(program.warnings, in: source)
             return program
         } catch {
             context.report(error.issues, in: source)
             return nil
         }
+    }
+
+    private static func evaluate(
+        _ program: Program, _ activation: Activation, traced: Bool, in context: CommandContext
+    ) throws -> ExitCode {
+        guard traced else { return try print(program.evaluate(activation), of: program, in: context) }
+        let trace = program.trace(activation)
+        context.output.report(trace.text(of: program.source, context.output.diagnosticPalette))
+        return try print(trace.root.value, of: program, in: context)
     }
 
     private static func print(_ value: Value, of program: Program, in context: CommandContext) throws -> ExitCode {

@@ -54,7 +54,7 @@ enum SessionField: Int, CaseIterable {
         case .waitingReason: .words("waiting_reason", WaitingReason.allCases.map(\.rawValue), nullable: true)
         case .blockedOnElicitation: .init("blocked_on_elicitation", .bool)
         case .mcpFailed: .init("mcp_failed", .list(.string), maximumSize: 30)
-        case .prs: .init("prs", .list(.object(WorldSchema.pullRequest)), maximumSize: 10)
+        case .prs: .init("prs", .list(.object(WorldSchema.pullRequest)), maximumSize: 5)
         case .pr: .init("pr", .nullable(.object(WorldSchema.pullRequest)))
         }
     }
