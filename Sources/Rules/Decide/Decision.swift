@@ -26,25 +26,6 @@ package struct Decision: Sendable {
     }
 }
 
-/// A message as a rule composed it, before it is rendered for a channel.
-package struct PostDraft: Sendable {
-    package enum Kind: String, Sendable { case firing, resolved, report, digest }
-
-    /// Nil for a message that lists several runs.
-    package var run: RunKey?
-    package var rule: String
-    package var step: Int
-    package var channel: String
-    package var kind: Kind
-    package var urgency: Post.Urgency
-    package var title: RenderedText?
-    package var text: RenderedText
-    package var subject: Subject?
-    package var at: Timestamp
-    /// Beyond a limit of its rule: goes out together with the others of its kind.
-    package var isFolded = false
-}
-
 /// A line of the audit trail.
 package struct Event: Sendable {
     package enum Kind: String, Sendable {

@@ -1,24 +1,22 @@
 package import CEL
 
-extension PreparedRule {
-    /// What a run would do, a line per step, for `plan` and dry runs.
-    package func preview(
-        _ part: Run.Part, subject: Subject?, _ activation: Activation, now: Timestamp
-    ) -> [String] {
-        steps(of: part).map { step in
-            switch step.action {
-            case .post(let post):
-                "post \(post.channels(activation).joined(separator: ", ")): \(post.text.render(activation).plain)"
-            case .wait(let duration):
-                "wait \(duration)"
-            case .write(let write):
-                switch write.request(subject: subject, activation, rule: rule, now: now) {
-                case .success(let request): request.description
-                case .failure(let reason): "\(write.name): withdrawn, \(reason.message)"
-                }
-            }
-        }
-    }
+/// A message as a rule composed it, before it is rendered for a channel.
+package struct PostDraft: Sendable {
+    package enum Kind: String, Sendable { case firing, resolved, report, digest }
+
+    /// Nil for a message that lists several runs.
+    package var run: RunKey?
+    package var rule: String
+    package var step: Int
+    package var channel: String
+    package var kind: Kind
+    package var urgency: Post.Urgency
+    package var title: RenderedText?
+    package var text: RenderedText
+    package var subject: Subject?
+    package var at: Timestamp
+    /// Beyond a limit of its rule: goes out together with the others of its kind.
+    package var isFolded = false
 }
 
 extension PostDraft {
