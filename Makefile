@@ -4,8 +4,9 @@ DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev li
 	libcmark-gfm-dev libcmark-gfm-extensions-dev
 SOURCES := Package.swift Sources Tests Benchmarks contrib/fuzz
 DEMO_ARGUMENTS ?=
+SERVICES ?= $(CURDIR)/.build/services
 
-.PHONY: build demo test bench bench-peers fuzz abi lint format install-deps clean
+.PHONY: build demo test test-services bench bench-peers fuzz abi lint format install-deps clean
 
 build: install-deps
 	swift build -c release --product zimmer-bot
@@ -17,7 +18,13 @@ demo: install-deps
 
 # A few at a time: all at once each would wait for all others, and those that wait for a server would run out of time.
 test: install-deps
-	swift test --disable-xctest --experimental-maximum-parallelization-width 8
+	swift test --disable-xctest --experimental-maximum-parallelization-width 8 --skip ServiceTests
+
+# The same adapters against a real Synapse, InspIRCd and Atheme on loopback; the first time fetches them (about 300 MB).
+test-services: install-deps
+	CHAT_SERVICES_CACHE="$(SERVICES)" ./contrib/services/install.sh synapse ircd clients peers
+	CHAT_SERVICES_CACHE="$(SERVICES)" swift test --disable-xctest --experimental-maximum-parallelization-width 4 \
+		--filter ServiceTests
 
 bench: install-deps
 	swift build -c release --product Benchmarks

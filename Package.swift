@@ -27,10 +27,17 @@ let package = Package(
             dependencies: ["Rules", "CEL", adapterKit, "CCurl", "CSQLite", "CSimdjson", "CCmark", "CMalloc"]),
         .target(name: "ConsoleAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Console"),
         .target(name: "WebhookAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Webhook"),
+        .target(name: "MatrixAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Matrix"),
+        .target(name: "IRCAdapter", dependencies: [adapterKit], path: "Sources/Adapters/IRC"),
+        .target(name: "EmailAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Email"),
         .target(name: "DemoZimmer", dependencies: ["CMicroHTTPD"]),
         .executableTarget(
             name: "zimmer-bot",
-            dependencies: ["BotCore", "Rules", "CEL", "ConsoleAdapter", "WebhookAdapter", "DemoZimmer", adapterKit],
+            dependencies: [
+                "BotCore", "Rules", "CEL", "ConsoleAdapter", "WebhookAdapter", "EmailAdapter", "MatrixAdapter",
+                "IRCAdapter",
+                "DemoZimmer", adapterKit,
+            ],
             resources: [.embedInCode("Demo/rules.example.yaml")],
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
         .executableTarget(
@@ -48,7 +55,16 @@ let package = Package(
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
-                "ConsoleAdapter", "WebhookAdapter", "BotCore", adapterKit, adapterKitTesting, "BotTestSupport",
+                "ConsoleAdapter", "WebhookAdapter", "EmailAdapter", "MatrixAdapter", "IRCAdapter", "BotCore",
+                adapterKit,
+                adapterKitTesting, "BotTestSupport",
+            ]),
+        // Against real servers, by `make test-services`.
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: [
+                "zimmer-bot", "WebhookAdapter", "EmailAdapter", "MatrixAdapter", "IRCAdapter", "BotCore", adapterKit,
+                adapterKitTesting, "BotTestSupport", "DemoZimmer",
             ]),
         .testTarget(name: "DemoZimmerTests", dependencies: ["DemoZimmer"]),
         .testTarget(name: "CommandTests", dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "BotTestSupport"]),

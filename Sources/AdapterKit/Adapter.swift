@@ -7,8 +7,21 @@
 /// Carries the messages of one channel.
 ///
 /// An adapter answers three questions about a delivery: did it go, would waiting help (and how long), and what is its
-/// receipt. It never retries by itself and never stores anything.
+/// receipt. It never tries a message again by itself.
 public protocol Adapter: Sendable {
+    /// Names the credential that this channel uses, the same for all channels that share it; no secret. Where the other
+    /// side asks an account to wait, all its channels do.
+    var account: String { get }
+
+    /// How fast the other side takes messages, where that is known beforehand; the channel's `rate` goes first.
+    var rate: Rate? { get }
+
+    /// The other side recognises a delivery id that it has seen, so that a repetition does no harm.
+    var recognizesRepeats: Bool { get }
+
+    /// Charts are wanted as pictures.
+    var takesPictures: Bool { get }
+
     /// Holds whatever stays open between deliveries, a connection for example; returns when its task is cancelled.
     ///
     /// Called once, before the first delivery, and runs beside the deliveries. An adapter with nothing to hold leaves it
@@ -23,9 +36,16 @@ public protocol Adapter: Sendable {
     ///
     /// The reason in an outcome is logged and shown to people. It holds no secret and no URL beyond scheme and host.
     func deliver(_ delivery: Delivery) async -> DeliveryOutcome
+
+    /// What `deliver` would send, byte for byte, as far as that is known without a connection. Does no I/O.
+    func render(_ delivery: Delivery) -> [RenderedPart]
 }
 
 extension Adapter {
+    public var rate: Rate? { nil }
+    public var recognizesRepeats: Bool { false }
+    public var takesPictures: Bool { false }
+
     public func run() async {}
 }
 
@@ -49,15 +69,35 @@ public struct AdapterContext: Sendable {
     /// The channel's name under `channels:`.
     public var channelName: String
     public var transport: any HTTPTransport
+    public var byteStreams: any ByteStreamTransport
+    public var mail: any MailTransport
+    public var store: any AdapterStore
+    public var monitor: any ConnectionMonitor
+    /// Who wants to hear what is said in the channel; nil where nobody does.
+    public var listener: (any ChatListener)?
+    /// The channel's `rate`, for an adapter that paces something smaller than messages.
+    public var rate: Rate?
     public var clock: any AdapterClock
+    /// 0 … 1, for jitter.
+    public var random: @Sendable () -> Double
     public var log: any AdapterLog
 
     public init(
-        channelName: String, transport: any HTTPTransport, clock: any AdapterClock, log: any AdapterLog
+        channelName: String, transport: any HTTPTransport, byteStreams: any ByteStreamTransport,
+        mail: any MailTransport, store: any AdapterStore, monitor: any ConnectionMonitor,
+        listener: (any ChatListener)? = nil, rate: Rate? = nil, clock: any AdapterClock,
+        random: @escaping @Sendable () -> Double, log: any AdapterLog
     ) {
         self.channelName = channelName
         self.transport = transport
+        self.byteStreams = byteStreams
+        self.mail = mail
+        self.store = store
+        self.monitor = monitor
+        self.listener = listener
+        self.rate = rate
         self.clock = clock
+        self.random = random
         self.log = log
     }
 }

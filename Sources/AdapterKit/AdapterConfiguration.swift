@@ -1,6 +1,7 @@
 /// The values of a channel, checked against its kind's schema and completed with the defaults.
 public struct AdapterConfiguration: Sendable {
     private let values: [String: ConfigurationValue]
+    private let sections: [String: ConfigurationSchema]
 
     /// - Throws: The first problem: a key that the schema does not have, a value of another type, a required key that is
     ///   absent. The loader of the rules file finds them all, with positions, before it comes here.
@@ -18,6 +19,10 @@ public struct AdapterConfiguration: Sendable {
             try Self.check(value, against: key)
         }
         self.values = completed
+        sections = Dictionary(
+            schema.keys.compactMap { key in
+                if case .section(let schema) = key.type { (key.name, schema) } else { nil }
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     public func has(_ key: String) -> Bool {
@@ -63,6 +68,16 @@ public struct AdapterConfiguration: Sendable {
         return headers
     }
 
+    /// The values of a map with keys of its own; nil where the key is absent.
+    public func section(_ key: String) throws(ConfigurationError) -> AdapterConfiguration? {
+        guard let schema = sections[key], case .section(let values) = values[key] else { return nil }
+        do {
+            return try AdapterConfiguration(schema: schema, values: values)
+        } catch {
+            throw ConfigurationError(key: key, "\(error)")
+        }
+    }
+
     private func missing(_ key: String, _ expected: String) -> ConfigurationError {
         ConfigurationError(key: key, "needs \(expected)")
     }
@@ -71,8 +86,15 @@ public struct AdapterConfiguration: Sendable {
         _ value: ConfigurationValue, against key: ConfigurationKey
     ) throws(ConfigurationError) {
         switch (key.type, value) {
-        case (.text, .text), (.secret, .secret), (.integer, .integer), (.boolean, .boolean), (.textList, .textList):
+        case (.text, .text), (.secret, .secret), (.integer, .integer), (.boolean, .boolean), (.textList, .textList),
+            (.path, .text):
             return
+        case (.section(let schema), .section(let values)):
+            do {
+                _ = try AdapterConfiguration(schema: schema, values: values)
+            } catch {
+                throw ConfigurationError(key: key.name, "\(error)")
+            }
         case (.duration(let most), .duration(let duration)):
             guard duration > .zero else { throw ConfigurationError(key: key.name, "takes more than nothing") }
             if let most, duration > most {
@@ -122,6 +144,8 @@ extension ConfigurationKey.ValueType: CustomStringConvertible {
         case .choice(let words, _): words.joined(separator: " | ")
         case .textList: "list of texts"
         case .headers: "headers"
+        case .path: "path"
+        case .section: "map"
         }
     }
 }

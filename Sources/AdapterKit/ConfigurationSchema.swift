@@ -1,5 +1,5 @@
 /// The keys that a kind of adapter has under `channels:`, for the loader, `check`, `schema` and the documentation.
-public struct ConfigurationSchema: Sendable {
+public struct ConfigurationSchema: Hashable, Sendable {
     public var keys: [ConfigurationKey]
 
     public init(_ keys: [ConfigurationKey]) {
@@ -12,12 +12,14 @@ public struct ConfigurationSchema: Sendable {
 }
 
 /// One key of a schema.
-public struct ConfigurationKey: Sendable {
+public struct ConfigurationKey: Hashable, Sendable {
     /// How the value is read.
     public enum ValueType: Hashable, Sendable {
         case text
         /// `{env: NAME}`, `{file: PATH}` or `{credential: NAME}`; never written down in the file.
         case secret
+        /// The path of a file, from the folder of the rules file.
+        case path
         case integer
         case boolean
         /// More than nothing.
@@ -27,6 +29,8 @@ public struct ConfigurationKey: Sendable {
         case textList
         /// A map of names to texts or secrets; without those that the adapter writes itself (in lower case).
         case headers(reserved: [String] = [])
+        /// A map with keys of its own.
+        indirect case section(ConfigurationSchema)
     }
 
     public var name: String
@@ -49,8 +53,8 @@ public struct ConfigurationKey: Sendable {
     }
 }
 
-/// What stands beside a key. Choices are texts.
-public enum ConfigurationValue: Hashable, Sendable {
+/// What stands beside a key. Choices and paths are texts.
+public indirect enum ConfigurationValue: Hashable, Sendable {
     case text(String)
     case secret(Secret)
     case integer(Int)
@@ -58,6 +62,7 @@ public enum ConfigurationValue: Hashable, Sendable {
     case duration(Duration)
     case textList([String])
     case headers([HTTPHeader])
+    case section([String: ConfigurationValue])
 }
 
 /// Something that the author of the file has to mend.

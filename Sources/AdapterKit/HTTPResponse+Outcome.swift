@@ -1,7 +1,7 @@
 extension HTTPResponse {
     /// What an answer says about a delivery, as every HTTP adapter reads it.
     ///
-    /// 2xx is delivered; 408, 425, 429 and 502-504 ask to wait; 500 and the rest of 5xx may pass; anything else stays as
+    /// 2xx is delivered; 408, 425, 429 (which the whole account heeds) and 502-504 ask to wait; 500 and the rest of 5xx may pass; anything else stays as
     /// it is. Redirects are not followed, so they are refusals. 401, 403, 404, 410 and redirects are about the channel.
     ///
     /// - Parameters:
@@ -13,7 +13,9 @@ extension HTTPResponse {
         switch status {
         case 200...299:
             return .delivered(Receipt())
-        case 408, 425, 429, 502, 503, 504:
+        case 429:
+            return .wait(reason: reason, retryAfter: retryAfter(now: now), affects: .account)
+        case 408, 425, 502, 503, 504:
             return .wait(reason: reason, retryAfter: retryAfter(now: now))
         case 500...599:
             return .maybe(reason: reason)

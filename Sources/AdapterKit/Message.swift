@@ -52,10 +52,11 @@ public struct Message: Hashable, Sendable, Codable {
     public var title: String?
     public var body: TextTree
     public var markdown: String
+    public var chart: Chart?
 
     public init(
         kind: Kind, urgency: Urgency = .normal, channel: String, rule: String? = nil, subject: Subject? = nil,
-        episode: Int? = nil, time: WallTime, title: String? = nil, body: TextTree, markdown: String
+        episode: Int? = nil, time: WallTime, title: String? = nil, body: TextTree, markdown: String, chart: Chart? = nil
     ) {
         self.kind = kind
         self.urgency = urgency
@@ -67,5 +68,6 @@ public struct Message: Hashable, Sendable, Codable {
         self.title = title
         self.body = body
         self.markdown = markdown
+        self.chart = chart
     }
 }

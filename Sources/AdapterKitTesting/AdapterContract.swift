@@ -33,7 +33,7 @@ public struct AdapterContract: Sendable {
         let configuration = try AdapterConfiguration(schema: kind.schema, values: values)
         return try kind.makeAdapter(
             configuration: configuration,
-            context: AdapterContext(channelName: "contract", transport: transport, clock: clock, log: log))
+            context: .testing(transport: transport, clock: clock, log: log))
     }
 
     /// Every key has a name of its own in the file's style, a sentence, and no default beside `required` or of another

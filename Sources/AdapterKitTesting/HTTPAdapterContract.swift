@@ -64,7 +64,7 @@ public struct HTTPAdapterContract: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let outcome = try await deliver(over: RecordingTransport(response), clock: TestClock(now: now))
-        guard case .wait(_, let retryAfter) = outcome else {
+        guard case .wait(_, let retryAfter, _) = outcome else {
             Issue.record("\(outcome) does not wait", sourceLocation: sourceLocation)
             return
         }

@@ -1,7 +1,7 @@
 public import AdapterKit
 
 /// Never answers; ends when its task is cancelled.
-public struct SilentTransport: HTTPTransport {
+public struct SilentTransport: HTTPTransport, ByteStreamTransport, MailTransport {
     private let asked: AsyncStream<Void>
     private let askedContinuation: AsyncStream<Void>.Continuation
 
@@ -15,10 +15,22 @@ public struct SilentTransport: HTTPTransport {
     }
 
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        throw await saySoAndWait()
+    }
+
+    public func connect(to endpoint: ByteStreamEndpoint) async throws -> any ByteStream {
+        throw await saySoAndWait()
+    }
+
+    public func send(_ mail: Mail) async throws {
+        throw await saySoAndWait()
+    }
+
+    private func saySoAndWait() async -> CancellationError {
         let (never, continuation) = AsyncStream.makeStream(of: Never.self)
         askedContinuation.yield()
         for await _ in never {}
         continuation.finish()
-        throw CancellationError()
+        return CancellationError()
     }
 }

@@ -51,7 +51,7 @@ import Testing
         let outcome = await (try adapter(server.url)).deliver(delivery())
         #expect(HTTPAdapterContract.Class(outcome) == expected)
         #expect(server.requests.map(\.target) == ["/"])
-        if case .wait(_, let retryAfter) = outcome { #expect(retryAfter == .seconds(7)) }
+        if case .wait(_, let retryAfter, _) = outcome { #expect(retryAfter == .seconds(7)) }
     }
 
     @Test func `a message that arrived is delivered, however long the answer is`() async throws {

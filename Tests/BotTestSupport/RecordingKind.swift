@@ -22,10 +22,13 @@ package struct RecordingKind: AdapterKind {
 }
 
 private struct RecordingAdapter: Adapter {
+    let account = "recording"
     let messages: EventLog<Message>
 
     func deliver(_ delivery: Delivery) async -> DeliveryOutcome {
         messages.append(delivery.message)
         return .delivered(Receipt())
     }
+
+    func render(_ delivery: Delivery) -> [RenderedPart] { [] }
 }

@@ -20,6 +20,9 @@ struct WebhookAdapter: Adapter {
     let transport: any HTTPTransport
     let clock: any AdapterClock
 
+    /// The URL is the credential.
+    var account: String { "webhook \(Base64.encode(SHA256.hash(Array(endpoint.url.reveal().utf8))))" }
+
     func deliver(_ delivery: Delivery) async -> DeliveryOutcome {
         do {
             let response = try await transport.send(request(delivery))
@@ -31,6 +34,10 @@ struct WebhookAdapter: Adapter {
         } catch {
             return .wait(reason: "\(endpoint.address): the request failed", retryAfter: nil)
         }
+    }
+
+    func render(_ delivery: Delivery) -> [RenderedPart] {
+        [RenderedPart(label: "body", bytes: WebhookBody.json(delivery))]
     }
 
     private func request(_ delivery: Delivery) -> HTTPRequest {

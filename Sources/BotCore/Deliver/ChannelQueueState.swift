@@ -74,7 +74,7 @@ package struct ChannelQueueState: Sendable {
             status.lastDeliveredAt = now
             remove(delivery)
             return .delivered(receipt)
-        case .wait(let reason, let hint):
+        case .wait(let reason, let hint, _):
             return retry(delivery, reason, after: hint, now: now, jitter: jitter)
         case .maybe(let reason):
             uncertainTries += 1
@@ -86,7 +86,7 @@ package struct ChannelQueueState: Sendable {
         case .never(let reason, .message):
             status.error = reason
             return giveUp(delivery, reason)
-        case .never(let reason, .channel):
+        case .never(let reason, .channel), .never(let reason, .account):
             // What refused this one would refuse the next: let it be mended first.
             fail(reason, now: now)
             status.pausedUntil = now + policy.maximumDelay

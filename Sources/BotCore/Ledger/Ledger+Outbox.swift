@@ -10,7 +10,7 @@ extension Ledger: Outbox {
     }
 
     package func markDelivered(_ id: DeliveryID, _ receipt: Receipt) throws {
-        try database.transaction { try end(id, as: .delivered, detail: receipt.id) }
+        try database.transaction { try end(id, as: .delivered, detail: receipt.ids.joined(separator: " ")) }
     }
 
     package func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {

@@ -6,6 +6,8 @@ package struct BotEnvironment: Sendable {
     package var version: String
     /// Makes an HTTP client that trusts these certificates (a path), or the system's.
     package var makeTransport: @Sendable (_ certificates: String?) -> any HTTPTransport
+    package var byteStreams: any ByteStreamTransport
+    package var mail: any MailTransport
     package var log: any AdapterLog
     /// From 0 to 1, for jitter.
     package var random: @Sendable () -> Double
@@ -13,10 +15,13 @@ package struct BotEnvironment: Sendable {
     package init(
         clock: any BotClock = SystemClock(), version: String, log: any AdapterLog,
         makeTransport: @escaping @Sendable (String?) -> any HTTPTransport = { CurlTransport(certificates: $0) },
+        byteStreams: any ByteStreamTransport = ClosedTransport(), mail: any MailTransport = ClosedTransport(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.clock = clock
         self.version = version
+        self.byteStreams = byteStreams
+        self.mail = mail
         self.log = log
         self.makeTransport = makeTransport
         self.random = random

@@ -24,11 +24,14 @@ package struct ChannelFactory: Sendable {
     }
 
     package func adapter(
-        for channel: ChannelSettings, secrets: SecretResolver, environment: BotEnvironment
+        for channel: ChannelSettings, secrets: SecretResolver, environment: BotEnvironment,
+        services: ChannelServices = ChannelServices()
     ) throws -> any Adapter {
         let context = AdapterContext(
             channelName: channel.name, transport: AdapterTransport(environment.makeTransport(nil)),
-            clock: AdapterTime(environment.clock), log: environment.log)
+            byteStreams: environment.byteStreams, mail: environment.mail, store: services.store,
+            monitor: services.monitor(channel.name), clock: AdapterTime(environment.clock), random: environment.random,
+            log: environment.log)
         guard let kind = kinds[channel.kind] else {
             throw ConfigurationError(key: "adapter", "there is no adapter '\(channel.kind)'")
         }
@@ -38,17 +41,12 @@ package struct ChannelFactory: Sendable {
     }
 }
 
-/// For adapters that are made and never used.
-private struct ClosedTransport: HTTPTransport {
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        throw HTTPError(.closed, .notSent, host: "")
-    }
-}
-
 extension ConfigurationValue {
     fileprivate init(_ value: ChannelSettings.Value, _ secrets: SecretResolver) throws {
         switch value {
         case .text(let text): self = .text(text)
+        case .path(let path): self = .text(secrets.path(path))
+        case .section(let values): self = .section(try values.mapValues { try ConfigurationValue($0, secrets) })
         case .secret(let reference): self = .secret(try secrets.resolve(reference))
         case .integer(let integer): self = .integer(integer)
         case .boolean(let boolean): self = .boolean(boolean)
@@ -72,12 +70,14 @@ extension ChannelSchema.Key {
             switch key.type {
             case .text: .text
             case .secret: .secret
+            case .path: .path
             case .integer: .integer
             case .boolean: .boolean
             case .duration(let most): .duration(atMost: most)
             case .choice(let words, let later): .choice(words, later: later)
             case .textList: .textList
             case .headers(let reserved): .headers(reserved: reserved)
+            case .section(let schema): .section(schema.keys.map(ChannelSchema.Key.init))
             }
         self.init(key.name, type, required: key.isRequired, key.summary)
     }

@@ -32,13 +32,8 @@ extension RuleFileLoader {
             known: ["adapter"] + schema.keys.map(\.name),
             later: Language.channelLater.filter { name in !schema.keys.contains { $0.name == name } })
         guard let fields = Fields(entry.value, of: what, keys, hidesUnknown: true, report) else { return nil }
-        var values: [String: ChannelSettings.Value] = [:]
-        for key in schema.keys {
-            let found = key.isRequired ? fields.required(key.name) : fields[key.name]
-            values[key.name] = found.flatMap { value($0, key.type) }
-        }
         return ChannelSettings(
-            name: entry.key, kind: schema.kind, values: values,
+            name: entry.key, kind: schema.kind, values: values(fields, schema.keys),
             position: report.source.position(at: entry.keyRange.lowerBound),
             positions: Dictionary(
                 fields.ordered.map { ($0.key, report.source.position(at: $0.value.range.lowerBound)) },
@@ -56,9 +51,27 @@ extension RuleFileLoader {
         return schemas.first { $0.kind == kind }
     }
 
+    private func values(_ fields: Fields, _ keys: [ChannelSchema.Key]) -> [String: ChannelSettings.Value] {
+        var values: [String: ChannelSettings.Value] = [:]
+        for key in keys {
+            let found = key.isRequired ? fields.required(key.name) : fields[key.name]
+            values[key.name] = found.flatMap { value($0, key.type) }
+        }
+        return values
+    }
+
+    private func section(_ entry: YAMLEntry, _ keys: [ChannelSchema.Key]) -> ChannelSettings.Value? {
+        let names = Language.Keys(known: keys.map(\.name))
+        return Fields(entry.value, of: "'\(entry.key)'", names, hidesUnknown: true, report).map {
+            .section(values($0, keys))
+        }
+    }
+
     private func value(_ entry: YAMLEntry, _ type: ChannelSchema.ValueType) -> ChannelSettings.Value? {
         switch type {
         case .text: report.text(entry).map { .text($0) }
+        case .path: report.text(entry).map { .path($0) }
+        case .section(let keys): section(entry, keys)
         case .secret: report.secret(entry).map { .secret($0) }
         case .integer: report.integer(entry, in: 0...Int.max).map { .integer($0) }
         case .boolean: report.boolean(entry).map { .boolean($0) }

@@ -4,6 +4,8 @@ package struct ChannelSchema: Sendable {
     package enum ValueType: Hashable, Sendable {
         case text
         case secret
+        /// Of a file, from the folder of the rules file.
+        case path
         case integer
         case boolean
         /// More than nothing.
@@ -13,9 +15,11 @@ package struct ChannelSchema: Sendable {
         case textList
         /// Names of HTTP headers with a text or a secret each; without those that are written anyway (in lower case).
         case headers(reserved: [String] = [])
+        /// A map with keys of its own.
+        indirect case section([Key])
     }
 
-    package struct Key: Sendable {
+    package struct Key: Hashable, Sendable {
         package var name: String
         package var type: ValueType
         package var isRequired: Bool
@@ -49,8 +53,8 @@ extension ChannelSchema.ValueType {
     /// A secret may be written below it.
     var holdsSecrets: Bool {
         switch self {
-        case .secret, .headers: true
-        case .text, .integer, .boolean, .duration, .choice, .textList: false
+        case .secret, .headers, .section: true
+        case .text, .path, .integer, .boolean, .duration, .choice, .textList: false
         }
     }
 }

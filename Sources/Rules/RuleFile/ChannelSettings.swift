@@ -3,12 +3,24 @@ package struct ChannelSettings: Sendable {
     package enum Value: Hashable, Sendable {
         case text(String)
         case secret(SecretReference)
+        case path(String)
         case integer(Int)
         case boolean(Bool)
         case duration(Duration)
         case textList([String])
         /// In the order of the file.
         case textMap([Entry])
+        indirect case section([String: Value])
+
+        fileprivate var secrets: [SecretReference] {
+            switch self {
+            case .secret(let secret): [secret]
+            case .textMap(let entries):
+                entries.compactMap { if case .secret(let secret) = $0.value { secret } else { nil } }
+            case .section(let values): values.values.flatMap(\.secrets)
+            case .text, .path, .integer, .boolean, .duration, .textList: []
+            }
+        }
     }
 
     /// An entry of a map: its value is a text or a secret.
@@ -42,14 +54,6 @@ package struct ChannelSettings: Sendable {
     }
 
     package var secrets: [SecretReference] {
-        let all = values.values.flatMap { value -> [SecretReference] in
-            switch value {
-            case .secret(let secret): [secret]
-            case .textMap(let entries):
-                entries.compactMap { if case .secret(let secret) = $0.value { secret } else { nil } }
-            default: []
-            }
-        }
-        return all.sorted { $0.position < $1.position }
+        values.values.flatMap(\.secrets).sorted { $0.position < $1.position }
     }
 }

@@ -8,6 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ChannelWorkerTests {
     /// Answers as told, and says what it was given.
     private final class ScriptedAdapter: Adapter {
+        let account = "scripted"
+
+        func render(_ delivery: AdapterKit.Delivery) -> [RenderedPart] { [] }
+
         private let outcomes: Mutex<[DeliveryOutcome]>
         private let deliveries = Mutex<[AdapterKit.Delivery]>([])
         private let held: AsyncStream<Void>?
