@@ -36,7 +36,7 @@ final class Pipeline {
         let freshness = Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120))
         let rules = RuleSet(file.rules)
         ledger = try Ledger(
-            .directory(directory), rules: rules, channels: Set(file.channels.map(\.name)), notices: file.notices,
+            .directory(directory), rules: rules, delivery: DeliveryRules(file), notices: file.notices,
             freshness: freshness, clock: clock)
         if isStaged { shadow = Shadow(rules, freshness, startedAt: clock.now()) }
     }

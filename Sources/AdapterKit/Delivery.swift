@@ -43,7 +43,7 @@ public struct Delivery: Hashable, Sendable {
     /// Nil for a message of no thread, and for the first of one.
     public var thread: Thread?
     /// An earlier message that this one takes the place of, where the other side can edit; elsewhere it is sent like any
-    /// other.
+    /// other. The receipt of an edit is that of the earlier message.
     public var replaces: Receipt?
     /// Who is to be called, from the channel's `mention`. Nobody else ever is.
     public var mentions: [String]
@@ -71,6 +71,9 @@ public enum DeliveryOutcome: Hashable, Sendable {
     case delivered(Receipt)
     /// It did not go, and will later: the other side is busy or away. `retryAfter` is what the other side asked for.
     case wait(reason: String, retryAfter: Duration?, affects: Scope = .channel)
+    /// It may have gone: the connection ended, or no answer came. Tried again, marked as possibly repeated where the other
+    /// side cannot tell.
+    case lost(reason: String)
     /// It did not go, and may or may not go later: tried a few times.
     case maybe(reason: String)
     /// It will not go, however often it is tried.
@@ -90,7 +93,7 @@ public enum DeliveryOutcome: Hashable, Sendable {
     public var reason: String? {
         switch self {
         case .delivered: nil
-        case .wait(let reason, _, _), .maybe(let reason), .never(let reason, _): reason
+        case .wait(let reason, _, _), .lost(let reason), .maybe(let reason), .never(let reason, _): reason
         }
     }
 }

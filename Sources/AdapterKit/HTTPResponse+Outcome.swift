@@ -71,12 +71,12 @@ extension HTTPResponse {
 }
 
 extension HTTPFailure {
-    /// What a request without an answer says about a delivery. Where it may have arrived it is tried again all the same:
-    /// the delivery's id makes a repetition harmless.
+    /// What a request without an answer says about a delivery.
     public func outcome(from address: HTTPAddress, redactor: Redactor) -> DeliveryOutcome {
         let reason = "\(address): \(redactor.redact(detail).printableLine.clipped(to: 200))"
         switch code {
-        case .unreachable, .timedOut, .interrupted, .untrusted: return .wait(reason: reason, retryAfter: nil)
+        case .unreachable, .untrusted: return .wait(reason: reason, retryAfter: nil)
+        case .timedOut, .interrupted: return .lost(reason: reason)
         case .invalidRequest: return .never(reason: reason, affects: .channel)
         }
     }

@@ -5,12 +5,13 @@ public import Testing
 public struct HTTPAdapterContract: Sendable {
     /// How an outcome is worked on.
     public enum Class: String, Hashable, Sendable {
-        case delivered, wait, maybe, never
+        case delivered, wait, lost, maybe, never
 
         public init(_ outcome: DeliveryOutcome) {
             switch outcome {
             case .delivered: self = .delivered
             case .wait: self = .wait
+            case .lost: self = .lost
             case .maybe: self = .maybe
             case .never: self = .never
             }
@@ -36,7 +37,7 @@ public struct HTTPAdapterContract: Sendable {
 
     /// What a request without an answer means.
     public static let failures: [(code: HTTPFailure.Code, class: Class)] = [
-        (.unreachable, .wait), (.timedOut, .wait), (.interrupted, .wait), (.untrusted, .wait),
+        (.unreachable, .wait), (.timedOut, .lost), (.interrupted, .lost), (.untrusted, .wait),
         (.invalidRequest, .never),
     ]
 

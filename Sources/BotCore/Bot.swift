@@ -29,7 +29,7 @@ package final class Bot: Service {
         self.environment = environment
         self.onDecision = onDecision
         ledger = try Ledger(
-            location, rules: assembly.rules, channels: assembly.channelNames, notices: assembly.file.notices,
+            location, rules: assembly.rules, delivery: assembly.delivery, notices: assembly.file.notices,
             freshness: assembly.freshness,
             clock: environment.clock)
         (reloads, reload) = AsyncStream.makeStream(of: Assembly.self, bufferingPolicy: .bufferingNewest(1))
@@ -68,7 +68,7 @@ package final class Bot: Service {
     private func putInForce(_ assembly: Assembly) async -> Bool {
         do {
             try await ledger.replace(
-                assembly.rules, channels: assembly.channelNames, notices: assembly.file.notices,
+                assembly.rules, delivery: assembly.delivery, notices: assembly.file.notices,
                 freshness: assembly.freshness)
             return true
         } catch {
@@ -126,12 +126,15 @@ private struct Shift: Sendable {
         self.environment = environment
         let writes = Bell()
         let times = Bell()
+        let accounts = Accounts()
+        let delivery = assembly.delivery
         let workers = assembly.channels.map { channel in
             ChannelWorker(
-                channel: channel.name, adapter: channel.adapter, outbox: ledger, clock: environment.clock,
-                log: environment.log, isPatient: isPatient, random: environment.random)
+                channel: channel.name, rules: delivery, adapter: channel.adapter, outbox: ledger, accounts: accounts,
+                clock: environment.clock, log: environment.log, isPatient: isPatient, random: environment.random)
         }
         self.workers = workers
+        assembly.hub.join(ledger, workers)
         let posted: @Sendable () -> Void = { for worker in workers { worker.wake() } }
         pollers = Pollers(assembly: assembly, ledger: ledger, clock: environment.clock, log: environment.log) {
             decision in
@@ -164,7 +167,7 @@ private struct Shift: Sendable {
         }
     }
 
-    /// Stores how the channels fare whenever that changes.
+    /// Stores how the channels fare whenever that changes, and lets rules see it.
     private func watchChannels() async {
         var last: [ChannelStatus] = []
         while !Task.isCancelled {
@@ -172,7 +175,7 @@ private struct Shift: Sendable {
             if current != last {
                 last = current
                 do {
-                    try await ledger.note(current)
+                    if try await ledger.note(current), assembly.rules.readsChannels { await timekeeper.decide() }
                 } catch {
                     environment.log.write(.error, "the state of the channels was not stored", [("problem", "\(error)")])
                 }
@@ -191,7 +194,7 @@ private struct Shift: Sendable {
                 worker.wake()
                 await worker.settled()
             }
-            try? await ledger.note(channels)
+            _ = try? await ledger.note(channels)
             group.cancelAll()
         }
     }

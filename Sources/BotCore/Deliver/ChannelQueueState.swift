@@ -1,5 +1,6 @@
 package import AdapterKit
 package import CEL
+import Rules
 
 /// Decides what a channel does next: one message at a time, in order, each until it went or is given up.
 ///
@@ -7,9 +8,13 @@ package import CEL
 /// the back-off of failures in a row; there is no breaker beside it that could wait longer.
 package struct ChannelQueueState: Sendable {
     package enum Action: Hashable, Sendable {
-        case deliver(AdapterKit.Delivery)
-        /// These are too old to be sent.
-        case expire([DeliveryID])
+        case deliver(OutboxEntry)
+        /// It may not go now.
+        case hold(DeliveryID, until: Timestamp)
+        /// What was held like this may go.
+        case release(OutboxEntry.Hold)
+        /// Messages that could go before these times, and did not, are too old to be sent one by one.
+        case foldOverdue(before: Timestamp, notices: Timestamp)
         /// Nothing to do for so long, or until something is put in; nil: until then.
         case wait(Duration?)
     }
@@ -17,20 +22,31 @@ package struct ChannelQueueState: Sendable {
     /// What is to be written down about an attempt.
     package enum Record: Hashable, Sendable {
         case delivered(Receipt)
-        case retry(attempt: Int, notBefore: Timestamp, reason: String)
+        case retry(attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool)
         case dead(reason: String)
     }
 
     package private(set) var status: ChannelStatus
     private let policy: DeliveryPolicy
+    private let rules: DeliveryRules
     private var entries: [OutboxEntry] = []
+    private var nextRelease: Timestamp?
     /// In a row; what is known of it after a restart is the attempts of the first message.
     private var failures = 0
     /// Tries of the first message that ended in doubt.
     private var uncertainTries = 0
+    /// The adapter's own word for its connection.
+    private var connection = ConnectionState.up
+    /// The other side asked for the wait, so a new connection does not end it.
+    private var isAsked = false
+    /// There is a connection again: what was decided about waiting before is void.
+    private var isResumed = false
 
-    package init(channel: String, policy: DeliveryPolicy = DeliveryPolicy()) {
+    package init(channel: String, rules: DeliveryRules = DeliveryRules()) {
         status = ChannelStatus(channel: channel)
+        self.rules = rules
+        var policy = DeliveryPolicy()
+        if let deadline = rules.channels[channel]?.deadline { policy.deadline = deadline }
         self.policy = policy
     }
 
@@ -38,103 +54,135 @@ package struct ChannelQueueState: Sendable {
     package mutating func load(_ page: OutboxPage) {
         if entries.first?.id != page.entries.first?.id { uncertainTries = 0 }
         entries = page.entries
+        nextRelease = page.nextRelease
         status.waiting = page.total
-        if let first = entries.first { failures = max(failures, first.attempts) }
+        if !isResumed, let first = entries.first { failures = max(failures, first.attempts) }
     }
 
-    package mutating func next(now: Timestamp) -> Action {
-        let expired = entries.filter { isExpired($0, now: now) }.map(\.id)
-        guard expired.isEmpty else { return .expire(expired) }
-        guard let first = entries.first else { return .wait(nil) }
-        let remaining = max(remaining(of: status.pausedUntil, now), remaining(of: first.notBefore, now))
-        guard remaining <= .zero else { return .wait(remaining) }
-        status.pausedUntil = nil
-        return .deliver(AdapterKit.Delivery(id: first.id, message: first.message, attempt: first.attempts + 1))
+    /// - Parameter accountDelay: how long the account as a whole has to wait.
+    package mutating func next(now: Timestamp, accountDelay: Duration = .zero) -> Action {
+        let pause = remaining(of: status.pausedUntil, now)
+        if pause <= .zero, status.pausedUntil != nil { endPause(now) }
+        guard let first = entries.first else { return .wait(shortest(pause, nextRelease.map { $0 - now })) }
+        let backoff = isResumed ? .zero : remaining(of: first.notBefore, now)
+        let wait = max(pause, backoff, accountDelay)
+        guard wait <= .zero else { return .wait(wait) }
+        if let hold = first.hold { return .release(hold) }
+        if let end = rules.quietEnd(of: first.message, at: now) { return .hold(first.id, until: end) }
+        if entries.contains(where: { isOverdue($0, now: now) }) {
+            return .foldOverdue(before: now - policy.deadline, notices: now - policy.noticeDeadline)
+        }
+        return .deliver(first)
     }
 
-    /// Takes messages out that `next` found too old.
-    package mutating func expired(_ ids: [DeliveryID]) {
-        let expired = Set(ids)
-        entries.removeAll { expired.contains($0.id) }
-        status.waiting -= expired.count
-        status.deadLetters += expired.count
-    }
-
-    /// Takes the outcome of the delivery that `next` asked for.
+    /// Takes the outcome of an attempt that `next` asked for.
     ///
     /// - Parameter jitter: 0 … 1, for the back-off.
     package mutating func finished(
-        _ delivery: AdapterKit.Delivery, _ outcome: DeliveryOutcome, now: Timestamp, jitter: Double
+        _ entry: OutboxEntry, _ outcome: DeliveryOutcome, now: Timestamp, jitter: Double
     ) -> Record {
         switch outcome {
         case .delivered(let receipt):
             failures = 0
-            status.downSince = nil
-            status.error = nil
             status.lastDeliveredAt = now
-            remove(delivery)
+            status.pausedUntil = nil
+            settle(.up, at: now)
+            remove(entry)
             return .delivered(receipt)
-        case .wait(let reason, let hint, _):
-            return retry(delivery, reason, after: hint, now: now, jitter: jitter)
+        case .wait(let reason, let hint, let scope):
+            return retry(entry, reason, after: hint, scope, now: now, jitter: jitter)
+        case .lost(let reason):
+            return retry(entry, reason, after: nil, .channel, isDoubtful: true, now: now, jitter: jitter)
         case .maybe(let reason):
             uncertainTries += 1
             guard uncertainTries < policy.maximumUncertainTries else {
                 status.error = reason
-                return giveUp(delivery, "\(reason) (tried \(uncertainTries) times)")
+                return giveUp(entry, "\(reason) (tried \(uncertainTries) times)")
             }
-            return retry(delivery, reason, after: nil, now: now, jitter: jitter)
+            return retry(entry, reason, after: nil, .channel, isDoubtful: true, now: now, jitter: jitter)
         case .never(let reason, .message):
             status.error = reason
-            return giveUp(delivery, reason)
+            return giveUp(entry, reason)
         case .never(let reason, .channel), .never(let reason, .account):
             // What refused this one would refuse the next: let it be mended first.
-            fail(reason, now: now)
+            failures += 1
+            settle(.down, at: now, error: reason)
             status.pausedUntil = now + policy.maximumDelay
-            return giveUp(delivery, reason)
+            return giveUp(entry, reason)
+        }
+    }
+
+    /// Takes the adapter's word for its connection.
+    package mutating func note(_ connection: ConnectionState, now: Timestamp) {
+        guard connection != self.connection else { return }
+        self.connection = connection
+        switch connection {
+        case .down(let reason):
+            settle(.down, at: now, error: reason)
+        case .up:
+            failures = 0
+            isResumed = true
+            if !isAsked { status.pausedUntil = nil }
+            settle(isAsked && status.pausedUntil != nil ? .paused : .up, at: now)
         }
     }
 
     // MARK: - Steps
 
     private mutating func retry(
-        _ delivery: AdapterKit.Delivery, _ reason: String, after hint: Duration?, now: Timestamp, jitter: Double
+        _ entry: OutboxEntry, _ reason: String, after hint: Duration?, _ scope: DeliveryOutcome.Scope,
+        isDoubtful: Bool = false, now: Timestamp, jitter: Double
     ) -> Record {
-        fail(reason, now: now)
+        failures += 1
+        isResumed = false
+        isAsked = scope == .account || hint != nil
+        settle(isAsked ? .paused : .down, at: now, error: reason)
         let until = now + policy.delay(failures: failures, hint: hint, jitter: jitter)
         status.pausedUntil = until
-        if let index = entries.firstIndex(where: { $0.id == delivery.id }) {
-            entries[index].attempts = delivery.attempt
+        if let index = entries.firstIndex(where: { $0.id == entry.id }) { entries[index].attempts = entry.attempts + 1 }
+        return .retry(attempt: entry.attempts + 1, notBefore: until, reason: reason, isDoubtful: isDoubtful)
+    }
+
+    private mutating func endPause(_ now: Timestamp) {
+        status.pausedUntil = nil
+        isAsked = false
+        if status.state == .paused { settle(.up, at: now) }
+    }
+
+    /// The adapter's word that there is no connection stands until it says otherwise.
+    private mutating func settle(_ state: ChannelStatus.State, at now: Timestamp, error: String? = nil) {
+        if case .down(let reason) = connection, state != .down {
+            return status.enter(.down, at: now, error: reason)
         }
-        return .retry(attempt: delivery.attempt, notBefore: until, reason: reason)
+        status.enter(state, at: now, error: error)
     }
 
-    private mutating func fail(_ reason: String, now: Timestamp) {
-        failures += 1
-        status.error = reason
-        status.downSince = status.downSince ?? now
-    }
-
-    private mutating func giveUp(_ delivery: AdapterKit.Delivery, _ reason: String) -> Record {
+    private mutating func giveUp(_ entry: OutboxEntry, _ reason: String) -> Record {
         status.deadLetters += 1
-        remove(delivery)
+        remove(entry)
         return .dead(reason: reason)
     }
 
-    private mutating func remove(_ delivery: AdapterKit.Delivery) {
+    private mutating func remove(_ entry: OutboxEntry) {
         uncertainTries = 0
-        entries.removeAll { $0.id == delivery.id }
+        entries.removeAll { $0.id == entry.id }
         status.waiting = max(0, status.waiting - 1)
     }
 
-    private func isExpired(_ entry: OutboxEntry, now: Timestamp) -> Bool {
+    private func isOverdue(_ entry: OutboxEntry, now: Timestamp) -> Bool {
         let deadline = entry.message.kind == .notice ? policy.noticeDeadline : policy.deadline
-        return entry.message.urgency != .high && now - entry.createdAt > deadline
+        return entry.message.urgency != .high && now - entry.dueAt > deadline
     }
 
     /// No wait that was decided is longer than `maximumHint`: a longer one means that the clock was put back.
     private func remaining(of time: Timestamp?, _ now: Timestamp) -> Duration {
         guard let time, time > now else { return .zero }
         let remaining = time - now
-        return remaining <= policy.maximumHint ? remaining : .zero
+        return remaining <= DeliveryPolicy.maximumHint ? remaining : .zero
+    }
+
+    private func shortest(_ pause: Duration, _ release: Duration?) -> Duration? {
+        guard pause > .zero else { return release.map { max($0, .zero) } }
+        return release.map { max(min($0, pause), .zero) } ?? pause
     }
 }

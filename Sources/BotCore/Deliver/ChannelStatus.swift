@@ -1,10 +1,19 @@
 package import CEL
 
-/// How a channel is doing, for `status` and for notices.
+/// How a channel is doing, for `status`, for notices and for rules.
 package struct ChannelStatus: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
+        case up
+        /// The other side has asked to wait.
+        case paused
+        /// The last attempt failed, or the adapter has no connection.
+        case down
+    }
+
     package var channel: String
-    /// Since when nothing goes through; nil while the last attempt went well.
-    package var downSince: Timestamp?
+    package var state: State = .up
+    /// When it came into this state; nil for one that has been up since the start.
+    package var since: Timestamp?
     /// When it is tried next, where a failure or the other side's wish holds it up.
     package var pausedUntil: Timestamp?
     /// What was said at the last failure; holds no secret.
@@ -19,5 +28,10 @@ package struct ChannelStatus: Hashable, Sendable {
         self.channel = channel
     }
 
-    package var isUp: Bool { downSince == nil }
+    /// Notes a state; `since` moves only when it is another.
+    mutating func enter(_ state: State, at now: Timestamp, error: String? = nil) {
+        if self.state != state { since = now }
+        self.state = state
+        self.error = error
+    }
 }

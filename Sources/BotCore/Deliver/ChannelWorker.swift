@@ -2,16 +2,19 @@
 
 package import AdapterKit
 import CEL
+import Rules
 import Synchronization
 
 /// Works off the messages of one channel. Channels share nothing, so none holds up another.
 package final class ChannelWorker: Service {
     package let name: String
-    private let channel: String
+    let channel: String
+    let rules: DeliveryRules
     private let adapter: any Adapter
-    private let outbox: any Outbox
-    private let clock: any BotClock
-    private let log: any AdapterLog
+    let outbox: any Outbox
+    private let accounts: Accounts
+    let clock: any BotClock
+    let log: any AdapterLog
     private let random: @Sendable () -> Double
     private let isPatient: Bool
     private let bell = Bell()
@@ -20,6 +23,8 @@ package final class ChannelWorker: Service {
     /// What others see or ask for while the loop runs.
     private struct Shared {
         var status: ChannelStatus
+        /// What the adapter said of its connection and the loop has not heard yet.
+        var connection: ConnectionState?
         var isDraining = false
         var problem: String?
         var hasEnded = false
@@ -36,15 +41,22 @@ package final class ChannelWorker: Service {
     /// is seen.
     private static let pageSize = 16
 
+    /// How many messages become one at most; what is beyond them becomes another.
+    static let foldSize = 1_000
+
     /// - Parameters:
+    ///   - accounts: shared with the channels that may use the same account.
     ///   - isPatient: false for a single round: where the outbox cannot be read or written it ends, with a `problem`.
     ///   - random: 0 … 1, for the back-off.
     package init(
-        channel: String, adapter: any Adapter, outbox: any Outbox, clock: any BotClock, log: any AdapterLog,
-        isPatient: Bool = true, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+        channel: String, rules: DeliveryRules = DeliveryRules(), adapter: any Adapter, outbox: any Outbox,
+        accounts: Accounts = Accounts(), clock: any BotClock, log: any AdapterLog, isPatient: Bool = true,
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
         name = "channel \(channel)"
         self.channel = channel
+        self.rules = rules
+        self.accounts = accounts
         self.adapter = adapter
         self.outbox = outbox
         self.clock = clock
@@ -58,6 +70,15 @@ package final class ChannelWorker: Service {
 
     /// Why a worker without patience ended early.
     package var problem: String? { shared.withLock { $0.problem } }
+
+    /// Takes the adapter's word for its connection.
+    package func report(_ connection: ConnectionState) {
+        shared.withLock { shared in
+            shared.connection = connection
+            shared.wakes += 1
+        }
+        bell.ring()
+    }
 
     /// Says that something was put into the outbox.
     package func wake() {
@@ -106,7 +127,7 @@ package final class ChannelWorker: Service {
     // MARK: - The loop
 
     private func work() async {
-        var queue = ChannelQueueState(channel: channel)
+        var queue = ChannelQueueState(channel: channel, rules: rules)
         var storeFailures = 0
         while !Task.isCancelled {
             let (wakes, isDraining) = shared.withLock { ($0.wakes, $0.isDraining) }
@@ -133,45 +154,74 @@ package final class ChannelWorker: Service {
 
     /// Does the next thing that is due; false when there is none before `pause` is over or the bell rings.
     private func step(_ queue: inout ChannelQueueState, _ pause: inout Duration?) async throws -> Bool {
-        queue.load(try await outbox.pending(channel, limit: Self.pageSize))
+        let connection = shared.withLock { shared in
+            defer { shared.connection = nil }
+            return shared.connection
+        }
+        if let connection { queue.note(connection, now: clock.now()) }
+        queue.load(try await outbox.pending(channel, limit: Self.pageSize, now: clock.now()))
         defer { publish(queue.status) }
-        switch queue.next(now: clock.now()) {
+        let now = clock.now()
+        switch queue.next(now: now, accountDelay: accounts.delay(of: adapter.account, rate, now: now)) {
         case .wait(let duration):
             pause = duration
             return false
-        case .expire(let ids):
-            for id in ids {
-                try await outbox.markDead(id, reason: "older than the channel's deadline")
-                queue.expired([id])
-            }
-            log.write(.warning, "messages were too old to be sent", [("channel", channel), ("count", "\(ids.count)")])
-            return true
-        case .deliver(let delivery):
-            try await attempt(delivery, &queue)
-            return true
+        case .hold(let id, let end):
+            try await outbox.hold(id, as: .quiet, until: end)
+        case .release(let hold):
+            try await release(hold)
+        case .foldOverdue(let before, let notices):
+            try await foldOverdue(before: before, notices: notices)
+        case .deliver(let entry):
+            try await attempt(entry, &queue)
         }
+        return true
     }
 
-    private func attempt(_ delivery: AdapterKit.Delivery, _ queue: inout ChannelQueueState) async throws {
-        let outcome = await adapter.deliver(delivery)
+    /// The file's word goes before the adapter's.
+    private var rate: Rate? {
+        rules.channels[channel]?.rate.map { Rate(burst: $0.burst, per: $0.interval) } ?? adapter.rate
+    }
+
+    private func attempt(_ entry: OutboxEntry, _ queue: inout ChannelQueueState) async throws {
+        let context = try await outbox.begin(entry.id, marking: !adapter.recognizesRepeats)
+        if let later = context.supersededBy {
+            return try await outbox.fold([entry.id], into: nil, reason: "\(later) says it")
+        }
+        accounts.take(from: adapter.account, rate, now: clock.now())
+        let outcome = await adapter.deliver(delivery(of: entry, context))
         // Cut off by us: no failure of the channel's, and tried again after the next start.
-        if Task.isCancelled, case .wait = outcome { return }
-        let record = queue.finished(delivery, outcome, now: clock.now(), jitter: random())
+        if Task.isCancelled, outcome.isCutOff { return }
+        let record = queue.finished(entry, outcome, now: clock.now(), jitter: random())
+        if outcome.isAboutAccount, let until = queue.status.pausedUntil {
+            accounts.pause(adapter.account, until: until)
+        }
         publish(queue.status)
-        note(record, of: delivery)
-        try await write(record, of: delivery)
+        note(record, of: entry)
+        try await write(record, of: entry)
+    }
+
+    private func delivery(of entry: OutboxEntry, _ context: OutboxContext) -> AdapterKit.Delivery {
+        let settings = rules.channels[channel]
+        let message = entry.message.reduced(to: settings?.detail ?? .full)
+        return AdapterKit.Delivery(
+            id: entry.id, message: message, attempt: entry.attempts + 1, mayBeRepeated: context.mayBeRepeated,
+            thread: context.thread, replaces: context.replaces,
+            mentions: context.callsPeople ? settings?.mention ?? [] : [],
+            picture: adapter.takesPictures ? message.chart.flatMap(ChartPicture.draw) : nil)
     }
 
     /// Tries until it is written: without its outcome a delivered message would go out again.
-    private func write(_ record: ChannelQueueState.Record, of delivery: AdapterKit.Delivery) async throws {
+    private func write(_ record: ChannelQueueState.Record, of entry: OutboxEntry) async throws {
         var failures = 0
         while true {
             do {
                 switch record {
-                case .delivered(let receipt): try await outbox.markDelivered(delivery.id, receipt)
-                case .retry(let attempt, let notBefore, let reason):
-                    try await outbox.markRetry(delivery.id, attempt: attempt, notBefore: notBefore, reason: reason)
-                case .dead(let reason): try await outbox.markDead(delivery.id, reason: reason)
+                case .delivered(let receipt): try await outbox.markDelivered(entry.id, receipt)
+                case .retry(let attempt, let notBefore, let reason, let isDoubtful):
+                    try await outbox.markRetry(
+                        entry.id, attempt: attempt, notBefore: notBefore, reason: reason, isDoubtful: isDoubtful)
+                case .dead(let reason): try await outbox.markDead(entry.id, reason: reason)
                 }
                 return
             } catch {
@@ -188,13 +238,30 @@ package final class ChannelWorker: Service {
         shared.withLock { $0.status = status }
     }
 
-    private func note(_ record: ChannelQueueState.Record, of delivery: AdapterKit.Delivery) {
-        let values = [(name: "channel", value: channel), (name: "delivery", value: delivery.id.text)]
+    private func note(_ record: ChannelQueueState.Record, of entry: OutboxEntry) {
+        let values = [(name: "channel", value: channel), (name: "delivery", value: entry.id.text)]
         switch record {
         case .delivered: log.write(.debug, "a message was delivered", values)
-        case .retry(let attempt, _, let reason):
+        case .retry(let attempt, _, let reason, _):
             log.write(.warning, "a message waits", values + [("attempt", "\(attempt)"), ("reason", reason)])
         case .dead(let reason): log.write(.error, "a message was given up", values + [("reason", reason)])
+        }
+    }
+}
+
+extension DeliveryOutcome {
+    /// What an adapter says that was cancelled before the other side answered.
+    fileprivate var isCutOff: Bool {
+        switch self {
+        case .wait, .lost: true
+        case .delivered, .maybe, .never: false
+        }
+    }
+
+    fileprivate var isAboutAccount: Bool {
+        switch self {
+        case .wait(_, _, .account), .never(_, .account): true
+        default: false
         }
     }
 }

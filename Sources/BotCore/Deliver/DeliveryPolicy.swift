@@ -9,7 +9,7 @@ package struct DeliveryPolicy: Hashable, Sendable {
     package var firstDelay: Duration = .seconds(1)
     package var maximumDelay: Duration = .seconds(300)
     /// How far the other side is believed when it asks to wait.
-    package var maximumHint: Duration = .seconds(900)
+    package static let maximumHint: Duration = .seconds(900)
     /// How often a message is tried whose refusal may or may not be for good.
     package var maximumUncertainTries = 4
 
@@ -21,7 +21,7 @@ package struct DeliveryPolicy: Hashable, Sendable {
     /// - Parameter jitter: 0 … 1.
     func delay(failures: Int, hint: Duration?, jitter: Double) -> Duration {
         // A hint of nothing would make a hot loop of a confused server.
-        if let hint, hint >= .seconds(1) { return min(hint, maximumHint) }
+        if let hint, hint >= .seconds(1) { return min(hint, Self.maximumHint) }
         let doublings = min(max(failures - 1, 0), 30)
         return min(firstDelay * (1 << doublings), maximumDelay) * min(max(jitter, 0), 1)
     }

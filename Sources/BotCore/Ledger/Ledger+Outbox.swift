@@ -3,22 +3,80 @@ package import CEL
 import Foundation
 
 extension Ledger: Outbox {
-    package func pending(_ channel: String, limit: Int) throws -> OutboxPage {
-        let (page, broken) = try OutboxStore(database).pending(channel, limit: limit)
-        for id in broken { try markDead(id, reason: "the stored message cannot be read") }
+    package func pending(_ channel: String, limit: Int, now: Timestamp) throws -> OutboxPage {
+        let (page, broken) = try OutboxStore(database).pending(channel, limit: limit, now: now)
+        try giveUp(broken)
         return page
     }
 
-    package func markDelivered(_ id: DeliveryID, _ receipt: Receipt) throws {
-        try database.transaction { try end(id, as: .delivered, detail: receipt.ids.joined(separator: " ")) }
+    package func begin(_ id: DeliveryID, marking: Bool) throws -> OutboxContext {
+        try database.transaction {
+            let context = try OutboxStore(database).context(of: id, now: clock.now())
+            if marking, context.supersededBy == nil { try OutboxStore(database).begin(id) }
+            return context
+        }
     }
 
-    package func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {
-        try OutboxStore(database).retry(id, attempt: attempt, notBefore: notBefore, reason: reason)
+    package func markDelivered(_ id: DeliveryID, _ receipt: Receipt) throws {
+        try database.transaction {
+            try OutboxStore(database).note(receipt, of: id, now: clock.now())
+            try end(id, as: .delivered, detail: receipt.stored)
+        }
+    }
+
+    package func markRetry(
+        _ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool
+    ) throws {
+        try OutboxStore(database).retry(
+            id, attempt: attempt, notBefore: notBefore, reason: reason, isDoubtful: isDoubtful)
     }
 
     package func markDead(_ id: DeliveryID, reason: String) throws {
         try database.transaction { try end(id, as: .dead, detail: reason) }
+    }
+
+    package func hold(_ id: DeliveryID, as hold: OutboxEntry.Hold, until: Timestamp) throws {
+        try OutboxStore(database).hold(id, as: hold, until: until)
+    }
+
+    package func released(
+        _ channel: String, _ hold: OutboxEntry.Hold, now: Timestamp, limit: Int
+    ) throws -> [OutboxEntry] {
+        let found = try OutboxStore(database).released(channel, hold, now: now, limit: limit)
+        try giveUp(found.broken)
+        return found.entries
+    }
+
+    package func overdue(
+        _ channel: String, before: Timestamp, notices: Timestamp, limit: Int
+    ) throws -> [OutboxEntry] {
+        let found = try OutboxStore(database).overdue(
+            channel, before: before, notices: notices, now: clock.now(), limit: limit)
+        try giveUp(found.broken)
+        return found.entries
+    }
+
+    package func fold(_ ids: [DeliveryID], into folded: FoldedMessage?, reason: String) throws {
+        let store = OutboxStore(database)
+        try database.transaction {
+            var detail = reason
+            if let folded, let first = ids.first {
+                try store.noteGroup(of: first, now: clock.now())
+                let entry = OutboxStore.Entry(
+                    message: folded.message, rank: try store.rank(of: first), folded: folded.range)
+                let id = try store.append(entry, store: storeName, now: clock.now())
+                detail = "\(reason): \(id)"
+            }
+            for id in ids { try end(id, as: .folded, detail: detail) }
+        }
+    }
+
+    package func letGo(_ ids: [DeliveryID]) throws {
+        try database.transaction { try OutboxStore(database).letGo(ids, now: clock.now()) }
+    }
+
+    private func giveUp(_ broken: [DeliveryID]) throws {
+        for id in broken { try markDead(id, reason: "the stored message cannot be read") }
     }
 
     /// Inside a transaction.
@@ -27,6 +85,6 @@ extension Ledger: Outbox {
         let text = detail.isEmpty ? "\(entry.channel) \(id)" : "\(entry.channel) \(id): \(detail)"
         try AuditStore(database).append(
             at: instant(), kind: state.rawValue, rule: entry.rule, subject: entry.subject, episode: entry.episode,
-            detail: text)
+            detail: text.printableLine)
     }
 }

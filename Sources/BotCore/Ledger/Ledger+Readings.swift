@@ -106,7 +106,7 @@ extension Ledger {
     package func costsRequests() -> Set<CostsRequest> {
         var requests: Set<CostsRequest> = []
         for prepared in rules.rules where prepared.rule.mode != .off && prepared.watchable != nil {
-            if let request = prepared.costsRequest(slot: nil) { requests.insert(request) }
+            requests.formUnion(prepared.costsRequests(slot: nil))
         }
         return requests
     }

@@ -14,24 +14,28 @@ extension Ledger {
             })
     }
 
-    /// Takes how the channels fare: stored for `status`, and said through the others when one stays down.
-    func note(_ channels: [ChannelStatus]) throws {
+    /// Takes how the channels fare: stored for `status`, said through the others when one stays down, and seen by rules.
+    ///
+    /// - Returns: whether a rule could see a difference, so that it is time to decide.
+    func note(_ channels: [ChannelStatus]) throws -> Bool {
         let now = clock.now()
         try StatusStore(database).save(
             channels: channels.map { channel in
-                let isPaused = channel.pausedUntil.map { $0 > now } ?? false
-                return StatusReport.Channel(
-                    name: channel.channel, state: channel.isUp ? (isPaused ? "paused" : "up") : "down",
-                    since: channel.downSince, pausedUntil: channel.pausedUntil, error: channel.error,
+                StatusReport.Channel(
+                    name: channel.channel, state: channel.state.rawValue, since: channel.since,
+                    pausedUntil: channel.pausedUntil, error: channel.error,
                     waiting: channel.waiting, dead: channel.deadLetters)
             })
         channelCauses = channels.compactMap { channel in
-            guard let since = channel.downSince, now - since >= Self.channelPatience else { return nil }
+            guard channel.state == .down, let since = channel.since, now - since >= Self.channelPatience else {
+                return nil
+            }
             return NoticeBook.Cause(
                 id: "channel:\(channel.channel)",
                 text: "Channel \(channel.channel) is down: \(channel.error ?? "no reason was given")",
                 channel: channel.channel)
         }
+        return observation.take(channels)
     }
 
     /// A channel that is down for less is only seen in `status`.

@@ -13,8 +13,8 @@ package actor Ledger {
     let storeName: String
     let clock: any BotClock
     var rules: RuleSet
-    /// Names under `channels:`.
-    private var channels: Set<String>
+    /// How messages go.
+    private var delivery: DeliveryRules
     var memory: Memory
     /// What was asked of Zimmer in the last day.
     var budget: WriteBudget
@@ -53,7 +53,7 @@ package actor Ledger {
     ///
     /// - Throws: `DatabaseError`, whose text says what to do.
     package init(
-        _ location: StoreLocation, rules: RuleSet, channels: Set<String>, notices: NoticeSettings?,
+        _ location: StoreLocation, rules: RuleSet, delivery: DeliveryRules, notices: NoticeSettings?,
         freshness: Observation.Freshness, clock: any BotClock,
         random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws {
@@ -82,21 +82,22 @@ package actor Ledger {
         noticeBook = NoticeBook(given: try NoticeStore(database).load())
         noticeSettings = notices
         self.rules = rules
-        self.channels = channels
+        self.delivery = delivery
     }
 
     /// Puts other rules in force. What changed in meaning starts over at the next decision; messages to channels that are
     /// gone are given up.
     package func replace(
-        _ rules: RuleSet, channels: Set<String>, notices: NoticeSettings?, freshness: Observation.Freshness
+        _ rules: RuleSet, delivery: DeliveryRules, notices: NoticeSettings?, freshness: Observation.Freshness
     ) throws {
         try database.transaction {
-            for id in try OutboxStore(database).waiting(outside: channels) {
+            for id in try OutboxStore(database).waiting(outside: delivery.names) {
                 try end(id, as: .dead, detail: "the channel is no longer in the rules file")
             }
+            try OutboxStore(database).lookAgainAtQuiet(now: clock.now())
         }
         self.rules = rules
-        self.channels = channels
+        self.delivery = delivery
         observation.setFreshness(freshness)
         noticeSettings = notices
         memory.reload()
@@ -181,14 +182,12 @@ package actor Ledger {
 
     /// Writes posts and audit lines; inside a transaction. Messages are dated by this machine's clock, by which channels go.
     func commit(_ decision: Decision, now: Timestamp) throws {
-        let outbox = OutboxStore(database)
         let audit = AuditStore(database)
         for post in decision.posts {
-            let run = try post.run.flatMap { try MemoryStore(database).id(of: $0) }
-            let isKnown = channels.contains(post.channel)
-            try outbox.append(
-                OutboxStore.Entry(run: run, step: post.run == nil ? nil : post.step, message: Message(post)),
-                store: storeName, now: clock.now(), deadBecause: isKnown ? nil : "there is no such channel")
+            let isKnown = delivery.channels[post.channel] != nil
+            try OutboxStore(database).append(
+                try entry(post), store: storeName, now: clock.now(),
+                deadBecause: isKnown ? nil : "there is no such channel")
             var problems = post.text.errors + (post.title?.errors ?? [])
             if !isKnown { problems.append("there is no channel '\(post.channel)', so this message goes nowhere") }
             for problem in problems {
@@ -209,6 +208,27 @@ package actor Ledger {
         }
     }
 
+    /// A rule's post with where it belongs and what it waits for. Its group comes first: what becomes of that waits for the
+    /// end of the quiet by itself.
+    private func entry(_ post: PostDraft) throws -> OutboxStore.Entry {
+        let message = Message(post)
+        var hold = quiet(message)
+        if let group = post.group {
+            let reason = OutboxEntry.Hold.group(rule: post.rule, value: group.value)
+            let release = try OutboxStore(database).release(
+                of: reason, in: post.channel, wait: group.wait, interval: group.interval, now: clock.now())
+            hold = (reason, release)
+        }
+        return OutboxStore.Entry(
+            run: try post.run.flatMap { try MemoryStore(database).id(of: $0) },
+            step: post.run == nil ? nil : post.step, message: message, thread: post.thread, isUpdate: post.updates,
+            callsPeople: post.mentions, hold: hold)
+    }
+
+    private func quiet(_ message: Message) -> (OutboxEntry.Hold, Timestamp)? {
+        delivery.quietEnd(of: message, at: clock.now()).map { (.quiet, $0) }
+    }
+
     private func commit(_ notices: [NoticeBook.Notice], _ book: NoticeBook, now: Timestamp) throws {
         guard !notices.isEmpty else { return }
         try NoticeStore(database).save(book)
@@ -216,7 +236,7 @@ package actor Ledger {
             try AuditStore(database).append(at: now, kind: "notice", rule: nil, detail: notice.text)
             for channel in noticeSettings?.channels ?? [] where channel != notice.channel {
                 let message = Message(notice: notice.text, channel: channel, at: now)
-                let entry = OutboxStore.Entry(message: message)
+                let entry = OutboxStore.Entry(message: message, hold: quiet(message))
                 try OutboxStore(database).append(entry, store: storeName, now: clock.now())
             }
         }

@@ -10,7 +10,7 @@ extension Message {
             kind: Kind(draft.kind), urgency: Urgency(draft.urgency), channel: draft.channel, rule: draft.rule,
             subject: draft.subject.map(Subject.init), episode: draft.subject == nil ? nil : draft.run?.episode,
             time: WallTime(draft.at), title: draft.title.map(\.line), body: body.tree,
-            markdown: body.markdown)
+            markdown: body.markdown, chart: draft.chart.map(Chart.init))
     }
 
     /// What the bot says about itself.
@@ -18,6 +18,12 @@ extension Message {
         let body = MessageBody(RenderedText(text: text))
         self.init(
             kind: .notice, channel: channel, time: WallTime(time), body: body.tree, markdown: body.markdown)
+    }
+}
+
+extension Chart {
+    init(_ draft: ChartDraft) {
+        self.init(title: draft.title, points: draft.points.map { Point(label: $0.label, value: $0.value) })
     }
 }
 

@@ -13,6 +13,7 @@ package struct Assembly: Sendable {
     package let rules: RuleSet
     package let polling: ZimmerSettings.Polling
     package let channels: [(name: String, adapter: any Adapter)]
+    let hub = ChannelHub()
     let client: ZimmerClient
     let reader: ZimmerReader
     let boardReader: BoardReader
@@ -21,7 +22,7 @@ package struct Assembly: Sendable {
 
     package enum ReaderName: String, Sendable, CaseIterable { case board, health, costs }
 
-    var channelNames: Set<String> { Set(channels.map(\.name)) }
+    var delivery: DeliveryRules { DeliveryRules(file) }
 
     var freshness: Observation.Freshness {
         Observation.Freshness(boardInterval: polling.board, healthInterval: polling.health)
@@ -48,9 +49,11 @@ package struct Assembly: Sendable {
         let clock = environment.clock
         boardReader = BoardReader(client, decoder: decoder) { clock.now() }
         readers = rules.readers
-        channels = try file.channels.map { channel in
+        channels = try file.channels.map { [hub] channel in
             do {
-                return (channel.name, try factory.adapter(for: channel, secrets: secrets, environment: environment))
+                let adapter = try factory.adapter(
+                    for: channel, secrets: secrets, environment: environment, hub: hub)
+                return (channel.name, adapter)
             } catch let error as ConfigurationError {
                 throw Failure(description: "\(channel.position): error: channel '\(channel.name)': \(error)")
             }
@@ -71,18 +74,23 @@ extension RuleSet {
         return calls
     }
 
+    /// Some rule decides on how channels fare.
+    var readsChannels: Bool {
+        rules.contains { $0.watchable?.name == "channel" || $0.decidesOn.contains("channels") }
+    }
+
     /// The readers that some rule needs: a rule that writes and names pull requests needs health,
     /// as recovery mode stops it.
     var readers: Set<Assembly.ReaderName> {
         var readers: Set<Assembly.ReaderName> = []
         for prepared in rules where prepared.rule.mode != .off {
             let watched = prepared.watchable?.name
-            if watched == "session" || watched == "zimmer" || prepared.reads.contains("board") {
+            if ["session", "zimmer", "channel"].contains(watched) || prepared.reads.contains("board") {
                 readers.insert(.board)
             }
             if watched == "health" || prepared.reads.contains("health") { readers.insert(.health) }
             if prepared.rule.writes, prepared.namesPullRequests { readers.insert(.health) }
-            if prepared.watchable != nil, prepared.costsRequest(slot: nil) != nil { readers.insert(.costs) }
+            if prepared.watchable != nil, !prepared.costsRequests(slot: nil).isEmpty { readers.insert(.costs) }
         }
         return readers
     }

@@ -25,12 +25,14 @@ package struct ChannelFactory: Sendable {
 
     package func adapter(
         for channel: ChannelSettings, secrets: SecretResolver, environment: BotEnvironment,
-        services: ChannelServices = ChannelServices()
+        hub: ChannelHub = ChannelHub()
     ) throws -> any Adapter {
         let context = AdapterContext(
             channelName: channel.name, transport: AdapterTransport(environment.makeTransport(nil)),
-            byteStreams: environment.byteStreams, mail: environment.mail, store: services.store,
-            monitor: services.monitor(channel.name), clock: AdapterTime(environment.clock), random: environment.random,
+            byteStreams: environment.byteStreams, mail: environment.mail, store: hub.store(for: channel.kind),
+            monitor: hub.monitor(for: channel.name),
+            rate: channel.delivery.rate.map { Rate(burst: $0.burst, per: $0.interval) },
+            clock: AdapterTime(environment.clock), random: environment.random,
             log: environment.log)
         guard let kind = kinds[channel.kind] else {
             throw ConfigurationError(key: "adapter", "there is no adapter '\(channel.kind)'")

@@ -98,6 +98,13 @@ package final class Database {
     package func query<Element>(
         _ sql: String, _ values: any DatabaseValue..., read: (borrowing DatabaseRow) throws -> Element
     ) throws -> [Element] {
+        try query(sql, values: values, read: read)
+    }
+
+    /// The same with values that were put together.
+    package func query<Element>(
+        _ sql: String, values: [any DatabaseValue], read: (borrowing DatabaseRow) throws -> Element
+    ) throws -> [Element] {
         let statement = try checkOut(sql)
         defer { checkIn(statement, sql) }
         try statement.bind(values)

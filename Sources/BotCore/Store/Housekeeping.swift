@@ -19,6 +19,8 @@ struct Housekeeping {
         let trail = (now - Self.trail).microseconds
         try database.run("DELETE FROM audit WHERE at < ?", trail)
         try database.run("DELETE FROM outbox WHERE state <> 'waiting' AND ended_at < ?", trail)
+        try database.run("DELETE FROM threads WHERE used_at < ?", trail)
+        try database.run("DELETE FROM groups WHERE sent_at < ?", (now - .seconds(2 * 86_400)).microseconds)
         try database.run("DELETE FROM inbox WHERE taken_at < ?", trail)
         let memory = (now - Self.memory).microseconds
         try database.run("DELETE FROM once WHERE used_at < ?", memory)

@@ -6,7 +6,7 @@ import Rules
 /// Reads and writes messages on their way to channels.
 struct OutboxStore {
     enum State: String {
-        case waiting, delivered, dead
+        case waiting, delivered, dead, folded
     }
 
     /// A message to put into the box.
@@ -14,6 +14,14 @@ struct OutboxStore {
         var run: Int64?
         var step: Int?
         var message: Message
+        var thread: String?
+        var isUpdate = false
+        var callsPeople = false
+        /// Until when it does not go, and why.
+        var hold: (reason: OutboxEntry.Hold, until: Timestamp)?
+        /// Where it stands in its channel, if not at the end.
+        var rank: Int?
+        var folded: FoldedMessage.Range?
     }
 
     /// What the audit trail says of a message.
@@ -24,7 +32,7 @@ struct OutboxStore {
         var episode: Int?
     }
 
-    private let database: Database
+    let database: Database
 
     init(_ database: Database) {
         self.database = database
@@ -34,45 +42,30 @@ struct OutboxStore {
     /// uses it.
     ///
     /// - Parameter reason: why it can never go, if that is known already; it is kept all the same.
-    func append(_ entry: Entry, store: String, now: Timestamp, deadBecause reason: String? = nil) throws {
+    @discardableResult
+    func append(
+        _ entry: Entry, store: String, now: Timestamp, deadBecause reason: String? = nil
+    ) throws -> DeliveryID {
         let message = entry.message
-        let body = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let sql = """
             INSERT INTO outbox (id, run, step, rule, channel, kind, urgency, message, state, reason, attempts, created_at,
-                ended_at)
-            VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+                ended_at, rank, thread, is_update, calls_people, hold, group_value, release_at, folded)
+            VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try database.run(
             sql, entry.run, entry.step, message.rule, message.channel, message.kind.rawValue, message.urgency.rawValue,
-            body, (reason == nil ? State.waiting : .dead).rawValue, reason, now.microseconds,
-            reason == nil ? nil : now.microseconds)
+            try Self.text(message), (reason == nil ? State.waiting : .dead).rawValue, reason, now.microseconds,
+            reason == nil ? nil : now.microseconds, entry.rank, entry.thread, entry.isUpdate, entry.callsPeople,
+            entry.hold?.reason.word, entry.hold?.reason.groupValue, entry.hold?.until.microseconds,
+            try entry.folded.map(Self.text))
         let position = database.lastInsertRowID
-        try database.run("UPDATE outbox SET id = ? WHERE position = ?", "dlv_\(store)\(position)", position)
+        let id = DeliveryID("dlv_\(store)\(position)")
+        try database.run("UPDATE outbox SET id = ? WHERE position = ?", id.text, position)
+        return id
     }
 
-    /// The messages of a channel that wait, urgent ones first, then in the order in which they were put in.
-    ///
-    /// - Returns: also the ids of rows whose message cannot be read any more.
-    func pending(_ channel: String, limit: Int) throws -> (page: OutboxPage, broken: [DeliveryID]) {
-        let sql = """
-            SELECT id, message, created_at, attempts, not_before FROM outbox WHERE channel = ? AND state = 'waiting'
-            ORDER BY urgency <> 'high', position LIMIT ?
-            """
-        var broken: [DeliveryID] = []
-        let entries = try database.query(sql, channel, limit) { row -> OutboxEntry? in
-            let text: String = row[1]
-            guard let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8)) else {
-                broken.append(DeliveryID(row[0]))
-                return nil
-            }
-            return OutboxEntry(
-                id: DeliveryID(row[0]), message: message, createdAt: Timestamp(microseconds: row[2]), attempts: row[3],
-                notBefore: (row[4] as Int64?).map(Timestamp.init(microseconds:)))
-        }
-        let total: Int =
-            try database.first("SELECT count(*) FROM outbox WHERE channel = ? AND state = 'waiting'", channel) { $0[0] }
-            ?? 0
-        return (OutboxPage(entries: entries.compactMap { $0 }, total: total), broken)
+    private static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
     /// Messages that wait for channels other than these.
@@ -83,10 +76,16 @@ struct OutboxStore {
         return rows.filter { !channels.contains($0.channel) }.map(\.id)
     }
 
-    func retry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {
-        try database.run(
-            "UPDATE outbox SET attempts = ?, not_before = ?, reason = ? WHERE id = ? AND state = 'waiting'", attempt,
-            notBefore.microseconds, reason, id.text)
+    /// Notes that an attempt is under way.
+    func begin(_ id: DeliveryID) throws {
+        try database.run("UPDATE outbox SET is_attempting = 1 WHERE id = ?", id.text)
+    }
+
+    func retry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool) throws {
+        let sql = """
+            UPDATE outbox SET attempts = ?, not_before = ?, reason = ?, is_attempting = ? WHERE id = ? AND state = 'waiting'
+            """
+        try database.run(sql, attempt, notBefore.microseconds, reason, isDoubtful, id.text)
     }
 
     /// Ends a message; nil when it had ended before.
@@ -94,8 +93,7 @@ struct OutboxStore {
         let column = state == .delivered ? "receipt" : "reason"
         let ended = try database.run(
             "UPDATE outbox SET state = ?, \(column) = ?, ended_at = ? WHERE id = ? AND state = 'waiting'",
-            state.rawValue,
-            detail, now.microseconds, id.text)
+            state.rawValue, detail, now.microseconds, id.text)
         guard ended == 1 else { return nil }
         let sql = """
             SELECT outbox.channel, outbox.rule, runs.subject_type, runs.subject_id, runs.episode
@@ -106,5 +104,27 @@ struct OutboxStore {
             return Ended(
                 channel: row[0], rule: row[1], subject: type.map { SubjectID(type: $0, id: row[3]) }, episode: row[4])
         }
+    }
+
+    /// Puts a message that was given up into the box again; nil when there is none of that id.
+    func revive(_ id: DeliveryID, now: Timestamp) throws -> String? {
+        let sql = """
+            UPDATE outbox SET state = 'waiting', ended_at = NULL, not_before = NULL, attempts = 0, hold = NULL,
+                release_at = ? WHERE id = ? AND state = 'dead' RETURNING channel
+            """
+        return try database.first(sql, now.microseconds, id.text) { $0[0] }
+    }
+}
+
+extension OutboxEntry.Hold {
+    var word: String {
+        switch self {
+        case .quiet: "quiet"
+        case .group: "group"
+        }
+    }
+
+    var groupValue: String? {
+        if case .group(_, let value) = self { value } else { nil }
     }
 }

@@ -4,7 +4,7 @@
 /// memory of the rules, `actions` and `outbox` are the ledger of what was asked of Zimmer and of channels, and `audit` says
 /// why.
 enum Schema {
-    static let migrations = [version1]
+    static let migrations = [version1, version2]
 
     private static let version1 = """
         CREATE TABLE meta (
@@ -175,6 +175,54 @@ enum Schema {
         CREATE TABLE status (
             name TEXT PRIMARY KEY,
             value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let version2 = """
+        -- In place of `position` for what stands where an earlier message stood.
+        ALTER TABLE outbox ADD COLUMN rank INTEGER;
+        -- Messages of one thread stand together.
+        ALTER TABLE outbox ADD COLUMN thread TEXT;
+        -- Takes the place of the episode's earlier message.
+        ALTER TABLE outbox ADD COLUMN is_update INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE outbox ADD COLUMN calls_people INTEGER NOT NULL DEFAULT 0;
+        -- An attempt is under way, or ended in doubt.
+        ALTER TABLE outbox ADD COLUMN is_attempting INTEGER NOT NULL DEFAULT 0;
+        -- 'quiet' or 'group': why it does not go before `release_at`, which stays when it is let go.
+        ALTER TABLE outbox ADD COLUMN hold TEXT;
+        ALTER TABLE outbox ADD COLUMN group_value TEXT;
+        ALTER TABLE outbox ADD COLUMN release_at INTEGER;
+        -- What a message in place of several stands for.
+        ALTER TABLE outbox ADD COLUMN folded TEXT;
+        CREATE INDEX outbox_groups ON outbox (channel, rule, group_value) WHERE state = 'waiting' AND hold = 'group';
+        CREATE INDEX outbox_runs ON outbox (run);
+        CREATE INDEX outbox_dead ON outbox (ended_at) WHERE state = 'dead';
+
+        -- When a group's last message went.
+        CREATE TABLE groups (
+            channel TEXT NOT NULL,
+            rule TEXT NOT NULL,
+            value TEXT NOT NULL,
+            sent_at INTEGER NOT NULL,
+            PRIMARY KEY (channel, rule, value)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Receipts of a thread's first and last message.
+        CREATE TABLE threads (
+            channel TEXT NOT NULL,
+            name TEXT NOT NULL,
+            root TEXT NOT NULL,
+            latest TEXT NOT NULL,
+            used_at INTEGER NOT NULL,
+            PRIMARY KEY (channel, name)
+        ) STRICT, WITHOUT ROWID;
+
+        -- What adapters want to remember.
+        CREATE TABLE adapter_values (
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (kind, name)
         ) STRICT, WITHOUT ROWID;
         """
 }

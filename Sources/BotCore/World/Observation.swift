@@ -35,6 +35,9 @@ package struct Observation: Sendable {
     /// Sessions as last read, by id.
     private(set) var sessions: [Int64: Object] = [:]
     package private(set) var standing: ZimmerStanding
+    /// How the channels fare, by name; never stale.
+    private var channels: [String: (status: ChannelStatus, object: Object)] = [:]
+    private var channelRevision: UInt64 = 0
     /// Whether a reader was answered, or not, since the start; before that nothing is known of Zimmer.
     private var hasAsked = false
     /// Why the last reading of each kind is no whole one, by the word of `watch:`.
@@ -156,6 +159,18 @@ package struct Observation: Sendable {
         }
     }
 
+    /// Takes how the channels fare; true when a rule could see a difference.
+    mutating func take(_ statuses: [ChannelStatus]) -> Bool {
+        guard
+            statuses.count != channels.count
+                || statuses.contains(where: { $0.differs(from: channels[$0.channel]?.status) })
+        else { return false }
+        channels = Dictionary(statuses.map { ($0.channel, ($0, $0.object)) }) { first, _ in first }
+        revision += 1
+        channelRevision = revision
+        return true
+    }
+
     package var healthReadAt: Timestamp? { health?.readAt }
 
     func readAt(of costs: CostsRequest) -> Timestamp? { self.costs[costs]?.readAt }
@@ -185,10 +200,13 @@ package struct Observation: Sendable {
             let subject = Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)
             world.watched["zimmer"] = .whole(Subjects([subject], revision: standing.revision))
         }
+        // As with Zimmer's standing: what a rule waits for may be time alone.
+        if !channels.isEmpty { world.watched["channel"] = watched("channel", now: now) }
         for id in latest.union(subjects?.departed.keys.map(\.self) ?? []) {
             if let number = Int64(id.id), id.type == "session" { world.latest[id] = sessions[number] }
             if id.type == "health", case .object(let object)? = health?.value { world.latest[id] = object }
             if id.type == "zimmer" { world.latest[id] = standing.object }
+            if id.type == "channel" { world.latest[id] = channels[id.id]?.object }
         }
         return world
     }
@@ -212,6 +230,8 @@ package struct Observation: Sendable {
             world.costs[request] = variable(held, "costs", stale: freshness.costs, now: now)
         }
         world.failedCosts = failedCosts
+        let all = channels.map { (Value.string($0.key), Value.object($0.value.object)) }
+        world.variables["channels"] = World.Variable(.map(MapValue(all)), revision: channelRevision)
         world.variables["now"] = World.Variable(.timestamp(now), revision: 0)
         return world
     }
@@ -236,6 +256,11 @@ package struct Observation: Sendable {
                 return .cannotTell("'health' has not been read yet")
             }
             return .whole(Subjects([Subject(SubjectID(type: word, id: word), object)], revision: health.revision))
+        case "channel":
+            let all = channels.sorted { $0.key < $1.key }.map {
+                Subject(SubjectID(type: word, id: $0.key), $0.value.object)
+            }
+            return .whole(Subjects(all, revision: channelRevision))
         // Costs: each rule takes its own window.
         default: return .whole(Subjects([], revision: revision))
         }

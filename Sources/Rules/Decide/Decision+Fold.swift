@@ -41,6 +41,9 @@ extension Decision {
         digest.run = nil
         digest.subject = nil
         digest.kind = .digest
+        digest.thread = nil
+        digest.updates = false
+        digest.chart = nil
         digest.isFolded = false
         digest.title = RenderedText(text: "\(posts.count) more from \(digest.rule)")
         digest.text = RenderedText([.items(items)])

@@ -67,7 +67,7 @@ package struct Draft {
         walk: while run.step < steps.count {
             switch steps[run.step].action {
             case .post(let post):
-                compose(post, run, subject, evaluator.activation, isFolded: isFolded)
+                compose(post, run, subject, evaluator, isFolded: isFolded)
                 run.step += 1
             case .wait(let duration):
                 run.state = .waiting(until: now + duration)
@@ -83,11 +83,11 @@ package struct Draft {
     }
 
     private mutating func compose(
-        _ post: Post, _ run: Run, _ subject: Subject?, _ activation: Activation, isFolded: Bool
+        _ post: Post, _ run: Run, _ subject: Subject?, _ evaluator: Evaluator, isFolded: Bool
     ) {
-        for channel in post.channels(activation) {
+        for channel in post.channels(evaluator.activation) {
             var draft = PostDraft(
-                run: run.key, step: run.step, channel: channel, post: post, subject: subject, at: now, activation)
+                run: run.key, step: run.step, channel: channel, post: post, subject: subject, at: now, evaluator)
             draft.isFolded = isFolded && post.urgency != .high
             decision.posts.append(draft)
         }

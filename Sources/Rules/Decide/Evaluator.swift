@@ -16,6 +16,8 @@ package struct Evaluator {
     private(set) var horizon = Horizon()
     /// The same of what does not depend on the subject.
     private var fixedHorizon = Horizon()
+    /// The windows of costs that charts show.
+    private var charts: [ChartRequest: Value] = [:]
 
     /// Binds what does not depend on the subject.
     package init(_ prepared: PreparedRule, world: World, slot: Slot? = nil) {
@@ -36,6 +38,10 @@ package struct Evaluator {
             activation[binding.slot] = value(of: binding.program)
         }
         fixedHorizon = horizon
+        for chart in prepared.charts {
+            charts[chart] =
+                world.costs[prepared.costsRequest(of: chart, slot: slot?.time)]?.value ?? .notRead("costs")
+        }
     }
 
     package mutating func bind(_ subject: Object) {
@@ -77,7 +83,22 @@ package struct Evaluator {
             guard let index = prepared.rule.environment.slot(of: name) else { continue }
             if case .error(let error) = activation[index], error.code == .unavailable { return error.message }
         }
+        for case .error(let error) in charts.values where error.code == .unavailable { return error.message }
         return nil
+    }
+
+    /// What a post's chart shows; nil where the costs are not known.
+    func chart(_ request: ChartRequest) -> ChartDraft? {
+        guard case .object(let costs)? = charts[request] else { return nil }
+        return ChartDraft(request.kind, of: costs)
+    }
+
+    /// What a post is grouped by.
+    func group() -> PostDraft.Group? {
+        guard let group = prepared.rule.group else { return nil }
+        // Those of which it cannot be told stand together.
+        let value = (try? Self.identity(group.by.evaluate(activation)).get()) ?? ""
+        return PostDraft.Group(value: value, wait: group.wait, interval: group.interval)
     }
 
     /// The value of `once`, printed; nil where a run is bounded by its episode alone.

@@ -15,19 +15,52 @@ package struct PostDraft: Sendable {
     package var text: RenderedText
     package var subject: Subject?
     package var at: Timestamp
+    /// Posts of one thread stand together where a channel has threads.
+    package var thread: String?
+    package var updates = false
+    package var mentions = false
+    package var chart: ChartDraft?
+    /// Nil: goes by itself.
+    package var group: Group?
     /// Beyond a limit of its rule: goes out together with the others of its kind.
     package var isFolded = false
 }
 
 extension PostDraft {
+    /// Posts of a rule with one value become one message.
+    package struct Group: Hashable, Sendable {
+        package var value: String
+        /// How long the first of a group waits for others.
+        package var wait: Duration
+        /// How long the next waits after the group's last message.
+        package var interval: Duration
+    }
+
     init(
-        run: RunKey, step: Int, channel: String, post: Post, subject: Subject?, at: Timestamp, _ activation: Activation
+        run: RunKey, step: Int, channel: String, post: Post, subject: Subject?, at: Timestamp, _ evaluator: Evaluator
     ) {
         let kind: Kind =
             run.subject.type == Slot.subjectType ? .report : run.part == .resolved ? .resolved : .firing
         self.init(
             run: run, rule: run.rule, step: step, channel: channel, kind: kind, urgency: post.urgency,
-            title: post.title?.render(activation), text: post.text.render(activation), subject: subject, at: at)
+            title: post.title?.render(evaluator.activation), text: post.text.render(evaluator.activation),
+            subject: subject, at: at)
+        thread = post.thread.name(for: subject)
+        updates = post.updates
+        mentions = post.mentions || post.urgency == .high
+        chart = post.chart.flatMap(evaluator.chart)
+        group = post.urgency == .high ? nil : evaluator.group()
+    }
+}
+
+extension Post.Thread {
+    /// What tells one thread of a channel from another; nil where a message stands by itself.
+    fileprivate func name(for subject: Subject?) -> String? {
+        switch self {
+        case .none: nil
+        case .named(let name): "name \(name)"
+        case .session: subject.flatMap { $0.id.type == "session" ? "session \($0.id.id)" : nil }
+        }
     }
 }
 

@@ -46,11 +46,33 @@ package final class PreparedRule: Sendable {
         part == .steps ? rule.steps : rule.resolved
     }
 
-    /// The window of costs that it wants, nil when it reads no costs.
+    /// Every window of costs that it wants, those of its charts among them.
+    package func costsRequests(slot: Timestamp?) -> Set<CostsRequest> {
+        var requests = Set(charts.map { costsRequest(of: $0, slot: slot) })
+        if let own = costsRequest(slot: slot) { requests.insert(own) }
+        return requests
+    }
+
+    /// The charts of its posts.
+    var charts: Set<ChartRequest> {
+        Set(
+            (rule.steps + rule.resolved).compactMap { step in
+                if case .post(let post) = step.action { post.chart } else { nil }
+            })
+    }
+
+    func costsRequest(of chart: ChartRequest, slot: Timestamp?) -> CostsRequest {
+        let window = chart.window ?? rule.costs ?? ownWindow
+        return CostsRequest(window: window, timeZone: rule.timeZone, slot: slot)
+    }
+
+    private var ownWindow: CostsWindow {
+        watchable?.name == "costs" ? CostsWindow(.today) : CostsWindow(.back(.seconds(7 * 86_400)))
+    }
+
+    /// The window of costs that its expressions read, nil when they read none.
     package func costsRequest(slot: Timestamp?) -> CostsRequest? {
         guard reads.contains("costs") || watchable?.name == "costs" || rule.costs != nil else { return nil }
-        let fallback: CostsWindow =
-            watchable?.name == "costs" ? CostsWindow(.today) : CostsWindow(.back(.seconds(7 * 86_400)))
-        return CostsRequest(window: rule.costs ?? fallback, timeZone: rule.timeZone, slot: slot)
+        return CostsRequest(window: rule.costs ?? ownWindow, timeZone: rule.timeZone, slot: slot)
     }
 }

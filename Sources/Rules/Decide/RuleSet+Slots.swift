@@ -90,12 +90,15 @@ extension RuleSet {
 extension World {
     /// Why a slot has to wait for a reading: something that its rule uses was read before it came due.
     fileprivate func unread(since slot: Slot, by prepared: PreparedRule) -> String? {
-        for name in prepared.reads.sorted() {
-            var variable = variables[name]
-            if name == "costs", let request = prepared.costsRequest(slot: slot.time) { variable = costs[request] }
-            guard let readAt = variable?.readAt else { continue }
-            let age = now - readAt
-            if localNow - age < slot.time { return "'\(name)' has not been read since then" }
+        func isOld(_ variable: Variable?) -> Bool {
+            guard let readAt = variable?.readAt else { return false }
+            return localNow - (now - readAt) < slot.time
+        }
+        for name in prepared.reads.sorted() where name != "costs" {
+            if isOld(variables[name]) { return "'\(name)' has not been read since then" }
+        }
+        for request in prepared.costsRequests(slot: slot.time) where isOld(costs[request]) {
+            return "'costs' has not been read since then"
         }
         return nil
     }

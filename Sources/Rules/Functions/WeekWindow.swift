@@ -34,11 +34,19 @@ struct WeekWindow: Hashable, Sendable {
 
     /// - Parameter local: seconds on the wall clock, counted as if it were UTC.
     func contains(_ local: Int64) -> Bool {
+        end(at: local) != nil
+    }
+
+    /// When the window that is open at `local` closes; nil when none is. In local seconds, as `contains`.
+    func end(at local: Int64) -> Int64? {
         let day = local.flooredQuotient(86_400)
         let minute = Int(local - day * 86_400) / 60
         let weekday = CivilDate.weekday(Int(day))
-        return days[weekday] && (start..<end).contains(minute)
-            || days[(weekday + 6) % 7] && (start..<end).contains(minute + 1_440)
+        let ends = [(day, days[weekday]), (day - 1, days[(weekday + 6) % 7])].compactMap { begin, opens -> Int64? in
+            let passed = minute + Int(day - begin) * 1_440
+            return opens && (start..<end).contains(passed) ? begin * 86_400 + Int64(end) * 60 : nil
+        }
+        return ends.max()
     }
 
     private static func days(_ text: Substring) -> [Bool]? {

@@ -7,6 +7,8 @@ struct ExpressionHints {
     var hasZone: Bool
     /// The condition of a rule that watches a thing of this name, where `status == "archived"` is hardly ever true.
     var boardSubject: String?
+    /// What `channels` can be asked for; nil where that is not known.
+    var channels: [String]?
 
     func find(in source: String, _ environment: Environment) -> [CompilationIssue] {
         guard let tree = environment.parse(source) else { return [] }
@@ -30,6 +32,12 @@ struct ExpressionHints {
                 return []
             }
             return [CompilationIssue(.error, Language.notSupported(name), at: node.range)]
+        case .select(let operand, let field, _) where operand.names("channels", bound),
+            .presence(let operand, let field) where operand.names("channels", bound):
+            return unknownChannel(field, node.range)
+        case .index(let operand, let index, _) where operand.names("channels", bound):
+            guard case .literal(.string(let name)) = index.kind else { return [] }
+            return unknownChannel(name, index.range)
         case .select(let operand, let field, _), .presence(let operand, let field):
             guard case .identifier("session", _) = operand.kind, Language.sessionFieldsLater.contains(field),
                 !bound.contains("session")
@@ -41,6 +49,17 @@ struct ExpressionHints {
             return call(function, target, arguments, node, source, environment)
         default: return []
         }
+    }
+
+    private func unknownChannel(_ name: String, _ range: Range<Int>) -> [CompilationIssue] {
+        guard let channels, !channels.contains(name) else { return [] }
+        let suggestion = NearMiss.best(of: channels, for: name)
+        let known = channels.isEmpty ? ": 'channels' declares none" : ": there are \(channels.joined(separator: ", "))"
+        return [
+            CompilationIssue(
+                .error, "there is no channel '\(name)'" + (suggestion == nil ? known : ""), at: range,
+                suggestion: suggestion)
+        ]
     }
 
     private func archived(
@@ -109,6 +128,11 @@ struct ExpressionHints {
 }
 
 extension Expression {
+    /// The variable of this name, which no macro around it binds.
+    fileprivate func names(_ variable: String, _ bound: Set<String>) -> Bool {
+        if case .identifier(variable, _) = kind { !bound.contains(variable) } else { false }
+    }
+
     /// The nodes right below, each with the names that are bound there.
     fileprivate func parts(_ bound: Set<String>) -> [(node: Expression, bound: Set<String>)] {
         switch kind {

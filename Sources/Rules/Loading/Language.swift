@@ -19,9 +19,10 @@ enum Language {
 
     static let channelKinds = ["console", "matrix", "irc", "webhook", "email", "process"]
     /// Keys that every kind of channel has.
-    static let channelLater = ["quiet", "rate", "deadline", "mention", "detail", "commands"]
+    static let channel = Keys(known: ["quiet", "rate", "deadline", "mention", "detail"], later: ["commands"])
+    static let rate = Keys(known: ["burst", "per"])
 
-    static let defaults = Keys(known: ["timezone", "mode", "limit", "existing"], later: ["quiet", "urgency"])
+    static let defaults = Keys(known: ["timezone", "mode", "limit", "existing", "quiet", "urgency"])
     static let notices = Keys(known: ["channels", "cannot_tell_after"])
     static let limit = Keys(known: ["per_poll", "per_hour", "per_subject_per_day"])
     static let costs = Keys(known: ["window", "agent_root"])
@@ -29,10 +30,9 @@ enum Language {
     static let rule = Keys(
         known: [
             "name", "description", "mode", "enabled", "watch", "schedule", "let", "if", "for", "key", "once",
-            "existing",
-            "do", "resolved", "limit", "timezone", "costs", "missed",
+            "existing", "do", "resolved", "limit", "group", "quiet", "timezone", "costs", "missed",
         ],
-        later: ["keep", "repeat", "group", "quiet", "suppress", "jitter", "command"])
+        later: ["keep", "repeat", "suppress", "jitter", "command"])
     static let watchKeys = ["for", "key", "once", "existing", "resolved"]
     static let scheduleKeys = ["missed"]
 
@@ -50,7 +50,10 @@ enum Language {
     static let bareSteps = ["hide", "show", "archive"]
     static let stepLater = ["if", "on_error", "confirm"]
     static let post = Keys(
-        known: ["text", "title", "urgency"], later: ["thread", "update", "chart", "mention"])
+        known: ["text", "title", "urgency", "thread", "update", "mention", "chart"])
+    static let group = Keys(known: ["by", "wait", "interval"])
+    static let chart = Keys(known: ["kind", "window"])
+    static let urgencies = ["low", "normal", "high"]
 
     static let statuses = ["waiting", "running", "needs_input", "failed", "archived"]
     static let logLevels = ["info", "error", "debug", "warning", "verbose"]
@@ -61,7 +64,7 @@ enum Language {
         "let",
         "loop", "package", "namespace", "return", "var", "void", "while",
     ]
-    static let variablesLater: Set<String> = ["episode", "result", "previous", "command", "channels"]
+    static let variablesLater: Set<String> = ["episode", "result", "previous", "command"]
     /// Fields of a session that only a request per session could fill.
     static let sessionFieldsLater: Set<String> = [
         "summary", "last_message", "last_message_at", "queued", "undelivered", "cost_usd", "waiting_text", "parent_id",

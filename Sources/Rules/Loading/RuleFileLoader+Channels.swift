@@ -7,7 +7,7 @@ extension RuleFileLoader {
         var settings: [ChannelSettings] = []
     }
 
-    func channels(_ entry: YAMLEntry) -> Channels {
+    func channels(_ entry: YAMLEntry, _ zone: String) -> Channels {
         var channels = Channels()
         for entry in entry.value.map(as: "'channels'", report) ?? [] {
             channels.names.append(entry.key)
@@ -15,12 +15,12 @@ extension RuleFileLoader {
                 report.error("a channel's name has letters, digits, '-' and '_'", at: entry.keyRange)
                 continue
             }
-            if let settings = channel(entry) { channels.settings.append(settings) }
+            if let settings = channel(entry, zone) { channels.settings.append(settings) }
         }
         return channels
     }
 
-    private func channel(_ entry: YAMLEntry) -> ChannelSettings? {
+    private func channel(_ entry: YAMLEntry, _ zone: String) -> ChannelSettings? {
         let what = "channel '\(entry.key)'"
         guard let map = entry.value.map(as: what, report) else { return nil }
         guard let schema = schema(map, what, entry) else {
@@ -29,15 +29,37 @@ extension RuleFileLoader {
             return nil
         }
         let keys = Language.Keys(
-            known: ["adapter"] + schema.keys.map(\.name),
-            later: Language.channelLater.filter { name in !schema.keys.contains { $0.name == name } })
+            known: ["adapter"] + Language.channel.known + schema.keys.map(\.name), later: Language.channel.later)
         guard let fields = Fields(entry.value, of: what, keys, hidesUnknown: true, report) else { return nil }
         return ChannelSettings(
-            name: entry.key, kind: schema.kind, values: values(fields, schema.keys),
+            name: entry.key, kind: schema.kind, values: values(fields, schema.keys), delivery: delivery(fields, zone),
             position: report.source.position(at: entry.keyRange.lowerBound),
             positions: Dictionary(
                 fields.ordered.map { ($0.key, report.source.position(at: $0.value.range.lowerBound)) },
                 uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// The keys that every kind has.
+    private func delivery(_ fields: Fields, _ zone: String) -> ChannelDelivery {
+        var delivery = ChannelDelivery()
+        delivery.quiet = fields["quiet"].flatMap { report.quietHours($0, in: zone) }
+        delivery.rate = fields["rate"].flatMap(rate)
+        delivery.deadline = fields["deadline"].flatMap { report.duration($0, atLeast: .seconds(1)) }
+        delivery.mention =
+            fields["mention"].flatMap(report.elements)?.compactMap { report.word($0, "whom to call") } ?? []
+        let detail = fields["detail"].flatMap { report.choice($0, ChannelDelivery.Detail.allCases.map(\.rawValue)) }
+        delivery.detail = detail.flatMap(ChannelDelivery.Detail.init) ?? .full
+        return delivery
+    }
+
+    private func rate(_ entry: YAMLEntry) -> ChannelDelivery.Rate? {
+        guard let fields = Fields(entry.value, of: "'rate'", Language.rate, report),
+            let burst = fields.required("burst", ": how many at once").flatMap({ report.integer($0, in: 1...1_000) }),
+            let interval = fields.required("per", ": after how long the next").flatMap({
+                report.duration($0, atMost: .seconds(3_600))
+            })
+        else { return nil }
+        return ChannelDelivery.Rate(burst: burst, interval: interval)
     }
 
     private func schema(_ map: [YAMLEntry], _ what: String, _ entry: YAMLEntry) -> ChannelSchema? {

@@ -23,12 +23,14 @@ struct RuleFileLoader {
             report.warning(
                 "there is no 'zimmer': nothing can run without its 'url' and 'api_key'", at: root.range.prefix(1))
         }
-        let channels = fields["channels"].map(self.channels) ?? Channels()
+        let defaults = fields["defaults"].map { RuleLoader.Defaults($0, report) } ?? RuleLoader.Defaults()
+        let channels = fields["channels"].map { self.channels($0, defaults.timeZone ?? "UTC") } ?? Channels()
         let notices = fields["notices"].flatMap { self.notices($0, channels) }
         let constants = Constants(fields["vars"], report)
         let context = RuleLoader.Context(
             vocabulary: vocabulary, channels: channels.names, allow: zimmer?.allow, constants: constants.object,
-            defaults: fields["defaults"].map { RuleLoader.Defaults($0, report) } ?? RuleLoader.Defaults(), now: now)
+            defaults: defaults,
+            now: now)
         let rules = fields["rules"].map { self.rules($0, context) } ?? []
         if fields["notices"] == nil { warnAboutWrites(of: rules) }
         return RuleFile(

@@ -8,6 +8,8 @@ extension RuleLoader {
         var mode: Rule.Mode = .live
         var limit = Rule.Limit()
         var existing: Rule.Existing = .run
+        var quiet: QuietHours?
+        var urgency: Post.Urgency = .normal
 
         init() {}
 
@@ -19,6 +21,9 @@ extension RuleLoader {
             if let entry = fields["limit"] { limit = report.limit(entry, over: limit) }
             let existing = fields["existing"].flatMap { report.choice($0, ["run", "skip"]) }
             self.existing = existing.flatMap(Rule.Existing.init) ?? .run
+            quiet = fields["quiet"].flatMap { report.quietHours($0, in: timeZone ?? "UTC") }
+            let urgency = fields["urgency"].flatMap { report.choice($0, Language.urgencies) }
+            self.urgency = urgency.flatMap(Post.Urgency.init) ?? .normal
         }
     }
 }
@@ -43,6 +48,29 @@ extension DiagnosticCollector {
             if let number = fields[name].flatMap({ integer($0, in: 1...Int.max) }) { limit[keyPath: path] = number }
         }
         return limit
+    }
+
+    /// One window or several.
+    func quietHours(_ entry: YAMLEntry, in zone: String) -> QuietHours? {
+        let what = "times of the week such as \"22:00-07:00\" or \"sat-sun 00:00-24:00\""
+        guard let windows = elements(entry) else { return nil }
+        if windows.isEmpty { error("'\(entry.key)' takes \(what)", at: entry.value.range.prefix(1)) }
+        let texts = windows.compactMap { window -> String? in
+            guard let text = text(window, what) else { return nil }
+            guard WeekWindow(parsing: text) != nil else {
+                error("'\(entry.key)' takes \(what), not '\(text)'", at: window.value.range)
+                return nil
+            }
+            return text
+        }
+        guard !texts.isEmpty, texts.count == windows.count, let hours = QuietHours(texts, timeZone: zone) else {
+            return nil
+        }
+        guard !hours.isEndless else {
+            error("'\(entry.key)' leaves no time at which a message could go", at: entry.value.range)
+            return nil
+        }
+        return hours
     }
 
     /// A word or a duration, or both window and agent root.

@@ -37,7 +37,7 @@ struct RuleLoader {
         let zone = fields["timezone"].flatMap(report.zone) ?? context.defaults.timeZone
         var expressions = ExpressionCompiler(
             report: report, environment: environment(likely, zone ?? "UTC"),
-            hints: ExpressionHints(hasZone: zone != nil, boardSubject: nil))
+            hints: ExpressionHints(hasZone: zone != nil, boardSubject: nil, channels: context.channels))
         let watchable = likely.flatMap { if case .watch(let watchable) = $0 { watchable } else { nil } }
         expressions.hints.boardSubject = watchable?.isCollection == true ? watchable?.name : nil
         let bindings = self.bindings(&expressions, subject: watchable?.name)
@@ -52,6 +52,8 @@ struct RuleLoader {
         let hold = fields["for"].flatMap { report.duration($0) } ?? .zero
         let existing = fields["existing"].flatMap { report.choice($0, ["run", "skip"]) }.flatMap(Rule.Existing.init)
         let limit = fields["limit"].map { report.limit($0, over: context.defaults.limit) } ?? context.defaults.limit
+        let group = fields["group"].flatMap { self.group($0, expressions) }
+        let quiet = fields["quiet"].flatMap { report.quietHours($0, in: zone ?? "UTC") } ?? quietByDefault(zone)
         let costs = fields["costs"].flatMap(report.costsWindow)
         let missed = fields["missed"].flatMap { report.choice($0, ["skip", "once", "all"]) }
         let description = fields["description"].flatMap { report.text($0) }
@@ -63,7 +65,8 @@ struct RuleLoader {
             constants: context.constants, condition: condition, holdFor: hold, key: key,
             once: once ?? defaultOnce(watchable, actions, expressions.environment),
             existing: existing ?? context.defaults.existing, steps: actions, resolved: resolved, limit: limit,
-            timeZone: zone ?? "UTC", costs: costs, missed: missed.flatMap(CronSchedule.Missed.init) ?? .once,
+            group: group, quiet: quiet, timeZone: zone ?? "UTC", costs: costs,
+            missed: missed.flatMap(CronSchedule.Missed.init) ?? .once,
             meaning: meaning(trigger, zone ?? "UTC"))
     }
 
@@ -203,6 +206,24 @@ struct RuleLoader {
     private func once(_ entry: YAMLEntry, _ expressions: ExpressionCompiler) -> Rule.Once? {
         if case .scalar(let scalar) = entry.value.content, scalar.text == "episode" { return .episode }
         return expressions.program(entry, accepts: Self.identities, Self.identityWords).map { .value($0) }
+    }
+
+    private func group(_ entry: YAMLEntry, _ expressions: ExpressionCompiler) -> Rule.Grouping? {
+        guard let fields = Fields(entry.value, of: "'group'", Language.group, report) else { return nil }
+        let wait = fields["wait"].flatMap { report.duration($0, atMost: .seconds(86_400)) }
+        let interval = fields["interval"].flatMap { report.duration($0, atMost: .seconds(86_400)) }
+        let by = fields.required("by", ": an expression, such as session.repo").flatMap {
+            expressions.program($0, accepts: Self.identities, Self.identityWords)
+        }
+        guard var group = by.map({ Rule.Grouping(by: $0) }) else { return nil }
+        if let wait { group.wait = wait }
+        if let interval { group.interval = interval }
+        return group
+    }
+
+    /// `defaults.quiet`, in the rule's own zone.
+    private func quietByDefault(_ zone: String?) -> QuietHours? {
+        context.defaults.quiet.map { $0.moved(to: zone ?? "UTC") }
     }
 
     /// A rule that writes to its session does so once until a person has acted; all others once per episode.

@@ -38,17 +38,21 @@ package struct ChannelSettings: Sendable {
     package var kind: String
     /// Only the keys that the file has.
     package var values: [String: Value]
+    /// The keys that every kind has.
+    package var delivery: ChannelDelivery
     package var position: SourcePosition
     /// Where the value of a key stands.
     package var positions: [String: SourcePosition]
 
     package init(
-        name: String, kind: String, values: [String: Value], position: SourcePosition,
+        name: String, kind: String, values: [String: Value], delivery: ChannelDelivery = ChannelDelivery(),
+        position: SourcePosition,
         positions: [String: SourcePosition] = [:]
     ) {
         self.name = name
         self.kind = kind
         self.values = values
+        self.delivery = delivery
         self.position = position
         self.positions = positions
     }

@@ -59,12 +59,25 @@ package struct Rule: Sendable {
     package var steps: [Step]
     package var resolved: [Step]
     package var limit: Limit
+    /// Makes one message of its posts, by channel and value.
+    package var group: Grouping?
+    /// When its posts wait.
+    package var quiet: QuietHours?
     package var timeZone: String
     /// The window of `costs` here; nil where the rule does not say (seven days, or today where costs are watched).
     package var costs: CostsWindow?
     package var missed: CronSchedule.Missed
     /// A digest of trigger, `if`, `for`, `key` and `let`: a change of it resets the rule, any other edit does not.
     package var meaning: String
+
+    /// `group:`.
+    package struct Grouping: Sendable {
+        package var by: Program
+        /// How long the first message of a group waits for others.
+        package var wait: Duration = .seconds(30)
+        /// How long the next message of the same group waits after one has gone.
+        package var interval: Duration = .seconds(300)
+    }
 
     /// `limit`, with the defaults of the language.
     package struct Limit: Hashable, Sendable {
@@ -85,7 +98,9 @@ package struct Rule: Sendable {
         if case .value(let program) = once { all.append(program) }
         return all
     }
-    package var stepPrograms: [Program] { (steps + resolved).flatMap(\.programs) }
+    package var stepPrograms: [Program] {
+        (steps + resolved).flatMap(\.programs) + (group.map { [$0.by] } ?? [])
+    }
     /// Whether a step changes something in Zimmer.
     package var writes: Bool { (steps + resolved).contains { $0.isWrite } }
 }

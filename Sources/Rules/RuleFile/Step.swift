@@ -33,6 +33,14 @@ package struct Step: Sendable {
 package struct Post: Sendable {
     package enum Urgency: String, Sendable { case low, normal, high }
 
+    /// Which messages stand together, where a channel has threads.
+    package enum Thread: Hashable, Sendable {
+        /// Those about the same session.
+        case session
+        case none
+        case named(String)
+    }
+
     /// Names of channels; a computed one is resolved when the step runs.
     package enum Target: Sendable {
         case channels([String])
@@ -43,18 +51,48 @@ package struct Post: Sendable {
     package var text: Template
     package var title: Template?
     package var urgency: Urgency
+    package var thread: Thread
+    /// Takes the place of this episode's earlier message, where a channel can edit.
+    package var updates: Bool
+    /// Calls those that the channel names under `mention`.
+    package var mentions: Bool
+    package var chart: ChartRequest?
 
-    package init(target: Target, text: Template, title: Template?, urgency: Urgency) {
+    package init(
+        target: Target, text: Template, title: Template? = nil, urgency: Urgency = .normal, thread: Thread = .session,
+        updates: Bool = false, mentions: Bool = false, chart: ChartRequest? = nil
+    ) {
         self.target = target
         self.text = text
         self.title = title
         self.urgency = urgency
+        self.thread = thread
+        self.updates = updates
+        self.mentions = mentions
+        self.chart = chart
     }
 
     package var programs: [Program] {
         var all = text.programs + (title?.programs ?? [])
         if case .expression(let program) = target { all.append(program) }
         return all
+    }
+}
+
+/// `chart:` of a post.
+package struct ChartRequest: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case costByDay = "cost_by_day"
+        case costByRoot = "cost_by_root"
+    }
+
+    package var kind: Kind
+    /// Nil: the window that the rule reads.
+    package var window: CostsWindow?
+
+    package init(_ kind: Kind, window: CostsWindow? = nil) {
+        self.kind = kind
+        self.window = window
     }
 }
 

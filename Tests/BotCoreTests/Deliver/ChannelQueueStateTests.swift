@@ -1,6 +1,7 @@
 import AdapterKit
 import BotCore
 import CEL
+import Rules
 import Testing
 
 @Suite struct ChannelQueueStateTests {
@@ -25,7 +26,7 @@ import Testing
         #expect(try attempt(&queue, .delivered(Receipt(id: "a"))) == .delivered(Receipt(id: "a")))
         guard case .deliver(let second) = queue.next(now: start) else { throw NotDue(action: queue.next(now: start)) }
         #expect(second.id == DeliveryID("dlv_2"))
-        #expect(second.attempt == 1)
+        #expect(second.attempts == 0)
         _ = queue.finished(second, .delivered(Receipt()), now: start, jitter: 1)
         #expect(queue.next(now: start) == .wait(nil))
         #expect(queue.status.waiting == 0)
@@ -51,7 +52,7 @@ import Testing
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", at: start)))
         let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), jitter: jitter)
-        #expect(record == .retry(attempt: 1, notBefore: start + wait, reason: "busy"))
+        #expect(record == .retry(attempt: 1, notBefore: start + wait, reason: "busy", isDoubtful: false))
     }
 
     @Test(arguments: [
@@ -63,7 +64,7 @@ import Testing
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", at: start)))
         let record = try attempt(&queue, .wait(reason: "slow down", retryAfter: hint), jitter: 0.5)
-        #expect(record == .retry(attempt: 1, notBefore: start + wait, reason: "slow down"))
+        #expect(record == .retry(attempt: 1, notBefore: start + wait, reason: "slow down", isDoubtful: false))
     }
 
     @Test func `a wait holds up the whole channel, also for what is put in later`() throws {
@@ -85,14 +86,15 @@ import Testing
         queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
         _ = try attempt(&queue, .wait(reason: "busy", retryAfter: nil))
         _ = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), at: .seconds(1))
-        #expect(queue.status.downSince == start)
+        #expect(queue.status.state == .down)
+        #expect(queue.status.since == start)
         #expect(queue.status.error == "busy")
         _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3))
-        #expect(queue.status.isUp)
+        #expect(queue.status.state == .up)
         #expect(queue.status.error == nil)
         #expect(queue.status.pausedUntil == nil)
         let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), at: .seconds(3))
-        #expect(record == .retry(attempt: 1, notBefore: start + .seconds(4), reason: "busy"))
+        #expect(record == .retry(attempt: 1, notBefore: start + .seconds(4), reason: "busy", isDoubtful: false))
     }
 
     @Test func `a doubtful refusal is tried a few times, then given up`() throws {
@@ -101,7 +103,10 @@ import Testing
         for (number, now) in [0, 1, 3].enumerated() {
             let record = try attempt(&queue, .maybe(reason: "500"), at: .seconds(now))
             #expect(
-                record == .retry(attempt: number + 1, notBefore: start + .seconds([1, 3, 7][number]), reason: "500"))
+                record
+                    == .retry(
+                        attempt: number + 1, notBefore: start + .seconds([1, 3, 7][number]), reason: "500",
+                        isDoubtful: true))
         }
         #expect(try attempt(&queue, .maybe(reason: "500"), at: .seconds(7)) == .dead(reason: "500 (tried 4 times)"))
         #expect(queue.status.deadLetters == 1)
@@ -126,7 +131,7 @@ import Testing
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
         #expect(try attempt(&queue, .never(reason: "too long")) == .dead(reason: "too long"))
-        #expect(queue.status.isUp)
+        #expect(queue.status.state == .up)
         #expect(try attempt(&queue, .delivered(Receipt())) == .delivered(Receipt()))
     }
 
@@ -134,32 +139,110 @@ import Testing
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
         #expect(try attempt(&queue, .never(reason: "401", affects: .channel)) == .dead(reason: "401"))
-        #expect(queue.status.downSince == start)
+        #expect(queue.status.state == .down)
+        #expect(queue.status.since == start)
         #expect(queue.next(now: start) == .wait(.seconds(300)))
         _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(300))
-        #expect(queue.status.isUp)
+        #expect(queue.status.state == .up)
     }
 
-    @Test func `what is older than the deadline is given up, unless it is urgent`() throws {
+    @Test func `what is older than the deadline becomes a line, unless it is urgent`() throws {
         var queue = ChannelQueueState(channel: "ops")
-        queue.load(
-            .of(
-                .test("dlv_3", urgency: .high, at: start), .test("dlv_1", at: start),
-                .test("dlv_2", at: start + .seconds(1))))
-        #expect(queue.next(now: start + .seconds(3601)) == .expire([DeliveryID("dlv_1")]))
-        queue.expired([DeliveryID("dlv_1")])
-        #expect(queue.status.waiting == 2)
-        #expect(queue.status.deadLetters == 1)
-        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3601))
-        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3601))
-    }
-
-    @Test func `what the bot says about itself is given up after a day`() throws {
-        var queue = ChannelQueueState(channel: "ops")
-        queue.load(.of(.test("dlv_1", kind: .notice, at: start), .test("dlv_2", at: start)))
-        #expect(queue.next(now: start + .seconds(86_400)) == .expire([DeliveryID("dlv_2")]))
+        let urgent = OutboxEntry.test("dlv_3", urgency: .high, at: start)
+        queue.load(.of(urgent, .test("dlv_1", at: start), .test("dlv_2", at: start + .seconds(1))))
         #expect(
-            queue.next(now: start + .seconds(86_401)) == .expire([DeliveryID("dlv_1"), DeliveryID("dlv_2")]))
+            queue.next(now: start + .seconds(3601))
+                == .foldOverdue(before: start + .seconds(1), notices: start - .seconds(82_799)))
+        queue.load(.of(urgent))
+        _ = try attempt(&queue, .delivered(Receipt()), at: .seconds(3601))
+    }
+
+    @Test func `what the bot says about itself has a day`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", kind: .notice, at: start)))
+        guard case .deliver = queue.next(now: start + .seconds(86_400)) else {
+            throw NotDue(action: queue.next(now: start + .seconds(86_400)))
+        }
+        guard case .foldOverdue = queue.next(now: start + .seconds(86_401)) else {
+            Issue.record("it is still to be sent")
+            return
+        }
+    }
+
+    @Test func `a channel has the deadline that the file gives it`() throws {
+        var rules = DeliveryRules(channels: ["ops"])
+        rules.channels["ops"]?.deadline = .seconds(60)
+        var queue = ChannelQueueState(channel: "ops", rules: rules)
+        queue.load(.of(.test("dlv_1", at: start)))
+        #expect(
+            queue.next(now: start + .seconds(61))
+                == .foldOverdue(before: start + .seconds(1), notices: start - .seconds(86_339)))
+    }
+
+    @Test func `a pause that the other side asks for is no failure`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        _ = try attempt(&queue, .wait(reason: "slow down", retryAfter: .seconds(30), affects: .account))
+        #expect(queue.status.state == .paused)
+        #expect(queue.status.since == start)
+        queue.load(OutboxPage(entries: [], total: 0))
+        #expect(queue.next(now: start + .seconds(10)) == .wait(.seconds(20)))
+        #expect(queue.next(now: start + .seconds(30)) == .wait(nil))
+        #expect(queue.status.state == .up)
+    }
+
+    @Test func `a new connection ends a back-off, not a pause that was asked for`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        let entry = OutboxEntry.test("dlv_1", at: start, attempts: 8, notBefore: start + .seconds(200))
+        queue.load(.of(entry))
+        queue.note(.down(reason: "no connection"), now: start)
+        #expect(queue.status.state == .down)
+        #expect(queue.status.error == "no connection")
+        #expect(queue.next(now: start) == .wait(.seconds(200)))
+        queue.note(.up, now: start + .seconds(5))
+        #expect(queue.status.state == .up)
+        queue.load(.of(entry))
+        _ = try attempt(&queue, .wait(reason: "busy", retryAfter: .seconds(60)), at: .seconds(5))
+        queue.note(.down(reason: "no connection"), now: start + .seconds(6))
+        queue.note(.up, now: start + .seconds(7))
+        #expect(queue.next(now: start + .seconds(7)) == .wait(.seconds(58)))
+        #expect(queue.status.state == .paused)
+    }
+
+    @Test func `while the adapter says that it has no connection, the channel is down`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        queue.note(.down(reason: "no connection"), now: start)
+        _ = try attempt(&queue, .wait(reason: "slow down", retryAfter: .seconds(2)))
+        #expect(queue.status.state == .down)
+        #expect(queue.next(now: start + .seconds(1)) == .wait(.seconds(1)))
+    }
+
+    @Test func `an account that waits holds up the channel`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        #expect(queue.next(now: start, accountDelay: .seconds(3)) == .wait(.seconds(3)))
+    }
+
+    @Test func `what was held is let go first of all, and what is quiet waits`() throws {
+        var rules = DeliveryRules(channels: ["ops"])
+        // The start is a Friday, 12:02 UTC.
+        rules.channels["ops"]?.quiet = QuietHours(["fri 11:00-13:00"], timeZone: "UTC")
+        var queue = ChannelQueueState(channel: "ops", rules: rules)
+        var entry = OutboxEntry.test("dlv_1", at: start)
+        entry.message.channel = "ops"
+        queue.load(.of(entry))
+        let end = Timestamp(seconds: 1_791_550_800)
+        #expect(queue.next(now: start) == .hold(DeliveryID("dlv_1"), until: end))
+        entry.hold = .quiet
+        queue.load(.of(entry))
+        #expect(queue.next(now: end) == .release(.quiet))
+        queue.load(OutboxPage(entries: [], total: 1, nextRelease: end))
+        #expect(queue.next(now: start) == .wait(end - start))
+        entry.hold = nil
+        entry.message.urgency = .high
+        queue.load(.of(entry))
+        #expect(queue.next(now: start) == .deliver(entry))
     }
 
     @Test func `after a restart the wait and the back-off go on`() throws {
@@ -167,7 +250,7 @@ import Testing
         queue.load(.of(.test("dlv_1", urgency: .high, at: start, attempts: 4, notBefore: start + .seconds(5))))
         #expect(queue.next(now: start) == .wait(.seconds(5)))
         let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil), at: .seconds(5))
-        #expect(record == .retry(attempt: 5, notBefore: start + .seconds(21), reason: "busy"))
+        #expect(record == .retry(attempt: 5, notBefore: start + .seconds(21), reason: "busy", isDoubtful: false))
     }
 
     @Test func `a clock put back by hours does not make a message wait for hours`() throws {
@@ -181,6 +264,6 @@ import Testing
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", urgency: .high, at: start, attempts: .max - 1)))
         let record = try attempt(&queue, .wait(reason: "busy", retryAfter: nil))
-        #expect(record == .retry(attempt: .max, notBefore: start + .seconds(300), reason: "busy"))
+        #expect(record == .retry(attempt: .max, notBefore: start + .seconds(300), reason: "busy", isDoubtful: false))
     }
 }

@@ -2,6 +2,7 @@ import AdapterKit
 import AdapterKitTesting
 import BotCore
 import CEL
+import Rules
 import Synchronization
 import Testing
 
@@ -92,7 +93,7 @@ import Testing
         let worker = worker(adapter)
         try await running(worker) { [clock] in
             await worker.settled()
-            #expect(!worker.status.isUp)
+            #expect(worker.status.state == .paused)
             await clock.clock.sleepers(1)
             #expect(clock.clock.untilNextWake == .seconds(30))
             worker.wake()  // Somebody else's message changes nothing.
@@ -107,7 +108,7 @@ import Testing
         }
         #expect(adapter.given.map(\.attempt) == [1, 2])
         #expect(await outbox.outcomes.count == 1)
-        #expect(worker.status.isUp)
+        #expect(worker.status.state == .up)
     }
 
     @Test func `an urgent message overtakes those that wait, not the one under way`() async throws {
@@ -176,14 +177,66 @@ import Testing
         #expect(worker.problem == "the outbox of 'ops' was not written: Failure()")
     }
 
-    @Test func `messages beyond the deadline become dead letters`() async throws {
+    @Test func `messages beyond the deadline become one line`() async throws {
         await outbox.append("dlv_1", at: clock.now() - .seconds(7200))
         await outbox.append("dlv_2", urgency: .high, at: clock.now() - .seconds(7200))
-        let worker = worker(ScriptedAdapter())
+        await outbox.append("dlv_3", at: clock.now() - .seconds(3660))
+        let adapter = ScriptedAdapter()
+        let worker = worker(adapter)
         try await running(worker) { await worker.settled() }
-        #expect(await outbox.outcomes[DeliveryID("dlv_1")] == .dead("older than the channel's deadline"))
+        #expect(await outbox.outcomes[DeliveryID("dlv_1")] == .folded("older than the channel's deadline"))
         #expect(await outbox.outcomes[DeliveryID("dlv_2")] == .delivered(Receipt(id: "r")))
-        #expect(worker.status.deadLetters == 1)
+        #expect(
+            adapter.given.map(\.message.body.plainText) == [
+                "Fix login failed",
+                "2 messages were held from 2026-10-09 10:02 to 2026-10-09 11:01 (failed-session 2); 'zimmer-bot log' has them.",
+            ])
+    }
+
+    @Test func `channels of one account wait together`() async throws {
+        let accounts = Accounts()
+        let busy = ScriptedAdapter([.wait(reason: "429", retryAfter: .seconds(30), affects: .account)])
+        await outbox.append("dlv_1", at: clock.now())
+        let first = ChannelWorker(
+            channel: "ops", adapter: busy, outbox: outbox, accounts: accounts, clock: clock, log: log, random: { 1 })
+        try await running(first) { await first.settled() }
+        let other = ScriptedAdapter()
+        let otherOutbox = MemoryOutbox()
+        await otherOutbox.append("dlv_2", at: clock.now())
+        let second = ChannelWorker(
+            channel: "pager", adapter: other, outbox: otherOutbox, accounts: accounts, clock: clock, log: log,
+            random: { 1 })
+        try await running(second) { [clock] in
+            await second.settled()
+            #expect(other.given.isEmpty)
+            await clock.clock.sleepers(1)
+            #expect(clock.clock.untilNextWake == .seconds(30))
+            clock.clock.advance(by: .seconds(30))
+            var started = other.started.makeAsyncIterator()
+            _ = await started.next()
+        }
+    }
+
+    @Test func `messages go no faster than the file says`() async throws {
+        var rules = DeliveryRules(channels: ["ops"])
+        rules.channels["ops"]?.rate = ChannelDelivery.Rate(burst: 2, interval: .seconds(10))
+        for number in 1...4 { await outbox.append("dlv_\(number)", at: clock.now()) }
+        let adapter = ScriptedAdapter()
+        let worker = ChannelWorker(
+            channel: "ops", rules: rules, adapter: adapter, outbox: outbox, clock: clock, log: log, random: { 1 })
+        try await running(worker) { [clock] in
+            var started = adapter.started.makeAsyncIterator()
+            _ = await started.next()
+            _ = await started.next()
+            await worker.settled()
+            for _ in 3...4 {
+                await clock.clock.sleepers(1)
+                #expect(clock.clock.untilNextWake == .seconds(10))
+                clock.clock.advance(by: .seconds(10))
+                _ = await started.next()
+            }
+        }
+        #expect(adapter.given.count == 4)
     }
 
     @Test func `draining lets the delivery under way finish and starts no other`() async throws {

@@ -37,6 +37,7 @@ actor MemoryOutbox: Outbox {
     enum Outcome: Hashable {
         case delivered(Receipt)
         case dead(String)
+        case folded(String)
     }
     struct Failure: Error {}
     struct WrittenTwice: Error {}
@@ -55,7 +56,27 @@ actor MemoryOutbox: Outbox {
         refusals = count
     }
 
-    func pending(_ channel: String, limit: Int) -> OutboxPage {
+    func begin(_ id: DeliveryID, marking: Bool) -> OutboxContext { OutboxContext() }
+
+    func hold(_ id: DeliveryID, as hold: OutboxEntry.Hold, until: Timestamp) {}
+
+    func released(_ channel: String, _ hold: OutboxEntry.Hold, now: Timestamp, limit: Int) -> [OutboxEntry] { [] }
+
+    func overdue(_ channel: String, before: Timestamp, notices: Timestamp, limit: Int) -> [OutboxEntry] {
+        waiting.filter { $0.message.urgency != .high && $0.dueAt < before }
+    }
+
+    func fold(_ ids: [DeliveryID], into message: FoldedMessage?, reason: String) throws {
+        for id in ids { try end(id, .folded(reason)) }
+        guard let message, let first = ids.first else { return }
+        waiting.insert(
+            OutboxEntry(id: DeliveryID("dlv_of_\(first)"), message: message.message, createdAt: Timestamp(seconds: message.message.time.seconds)), at: 0
+        )
+    }
+
+    func letGo(_ ids: [DeliveryID]) {}
+
+    func pending(_ channel: String, limit: Int, now: Timestamp) -> OutboxPage {
         let urgent = waiting.filter { $0.message.urgency == .high }
         let rest = waiting.filter { $0.message.urgency != .high }
         return OutboxPage(entries: Array((urgent + rest).prefix(limit)), total: waiting.count)
@@ -65,7 +86,7 @@ actor MemoryOutbox: Outbox {
         try end(id, .delivered(receipt))
     }
 
-    func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String) throws {
+    func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool) throws {
         try refuse()
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { throw WrittenTwice() }
         waiting[index].attempts = attempt

@@ -22,16 +22,16 @@ import Testing
         let rules = RuleSet(try #require(file, "\(diagnostics)").rules)
         let clock = ManualClock()
         let ledger = try Ledger(
-            .memory, rules: rules, channels: ["ops"], notices: nil,
+            .memory, rules: rules, delivery: DeliveryRules(channels: ["ops"]), notices: nil,
             freshness: Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120)), clock: clock)
         await ledger.note(skew: .seconds(-7_200))
         _ = try await ledger.take(.failure(ZimmerError(.transport, message: "no route to host", reach: .notSent)))
 
-        let entry = try #require(try await ledger.pending("ops", limit: 1).entries.first)
+        let entry = try #require(try await ledger.pending("ops", limit: 1, now: clock.now()).entries.first)
         #expect(entry.createdAt == clock.now())
         var channel = ChannelQueueState(channel: "ops")
         channel.load(OutboxPage(entries: [entry], total: 1))
-        #expect(channel.next(now: clock.now()) == .deliver(Delivery(id: entry.id, message: entry.message, attempt: 1)))
+        #expect(channel.next(now: clock.now()) == .deliver(entry))
     }
 
     private static func ledger(_ rule: String, _ clock: ManualClock) throws -> Ledger {
@@ -39,7 +39,8 @@ import Testing
             "channels: {ops: {adapter: console}}\nrules: [\(rule)]".utf8, file: "rules.yaml", vocabulary: .zimmer,
             channels: [ChannelSchema(kind: "console", keys: [])], now: Timestamp(seconds: 0))
         return try Ledger(
-            .memory, rules: RuleSet(try #require(file, "\(diagnostics)").rules), channels: ["ops"], notices: nil,
+            .memory, rules: RuleSet(try #require(file, "\(diagnostics)").rules),
+            delivery: DeliveryRules(channels: ["ops"]), notices: nil,
             freshness: Observation.Freshness(boardInterval: .seconds(30), healthInterval: .seconds(120)), clock: clock)
     }
 

@@ -13,16 +13,20 @@ final class LedgerStage {
     private(set) var ledger: Ledger
     private let folder: TemporaryDirectory
     private var rules: RuleFile
+    private let channel: String
 
-    /// - Parameter rules: the list under `rules:`. The channel is `ops`, which also gets the notices.
-    init(_ rules: String) throws {
+    /// - Parameters:
+    ///   - rules: the list under `rules:`. The channel is `ops`, which also gets the notices.
+    ///   - channel: what `ops` has beside its adapter, in YAML.
+    init(_ rules: String, channel: String = "") throws {
         folder = try TemporaryDirectory()
-        self.rules = try Self.load(rules)
+        self.channel = channel
+        self.rules = try Self.load(rules, channel)
         ledger = try Self.open(self.rules, folder, clock)
     }
 
-    private static func load(_ rules: String) throws -> RuleFile {
-        let text = "channels: {ops: {adapter: console}}\nnotices: {channels: [ops]}\nrules:\n" + rules
+    private static func load(_ rules: String, _ channel: String) throws -> RuleFile {
+        let text = "channels: {ops: {adapter: console, \(channel)}}\nnotices: {channels: [ops]}\nrules:\n" + rules
         let (file, diagnostics) = RuleFile.load(
             text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: [ChannelSchema(kind: "console", keys: [])],
             now: Timestamp(seconds: 0))
@@ -33,14 +37,15 @@ final class LedgerStage {
 
     private static func open(_ file: RuleFile, _ folder: TemporaryDirectory, _ clock: ManualClock) throws -> Ledger {
         try Ledger(
-            .directory(StateDirectory(folder.path)), rules: RuleSet(file.rules), channels: ["ops"],
+            .directory(StateDirectory(folder.path)), rules: RuleSet(file.rules), delivery: DeliveryRules(file),
             notices: file.notices, freshness: freshness, clock: clock)
     }
 
     func replace(_ rules: String) async throws {
-        self.rules = try Self.load(rules)
+        self.rules = try Self.load(rules, channel)
         try await ledger.replace(
-            RuleSet(self.rules.rules), channels: ["ops"], notices: self.rules.notices, freshness: Self.freshness)
+            RuleSet(self.rules.rules), delivery: DeliveryRules(self.rules), notices: self.rules.notices,
+            freshness: Self.freshness)
     }
 
     /// Ends the process and starts another on what it stored.
@@ -78,7 +83,7 @@ final class LedgerStage {
 
     /// What was put into the outbox of `ops` and waits there.
     func waiting() async throws -> [String] {
-        try await ledger.pending("ops", limit: 100).entries.map(\.message.body.plainText)
+        try await ledger.pending("ops", limit: 100, now: clock.now()).entries.map(\.message.body.plainText)
     }
 }
 

@@ -39,7 +39,8 @@ import Testing
             try #require(file, "\(diagnostics)"), environment: environment,
             secrets: SecretResolver(environment: ["KEY": "k"], folder: "."), channels: factory)
         let ledger = try Ledger(
-            .memory, rules: assembly.rules, channels: ["ops"], notices: nil, freshness: assembly.freshness,
+            .memory, rules: assembly.rules, delivery: DeliveryRules(channels: ["ops"]), notices: nil,
+            freshness: assembly.freshness,
             clock: clock)
         let pollers = Pollers(assembly: assembly, ledger: ledger, clock: clock, log: RecordingLog()) { _ in }
         await withTaskGroup(of: Void.self) { group in

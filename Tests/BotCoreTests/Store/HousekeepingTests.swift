@@ -39,6 +39,6 @@ import Testing
         let message = Message(notice: "hello", channel: "ops", at: ago)
         try OutboxStore(database).append(OutboxStore.Entry(message: message), store: "s", now: ago)
         try Housekeeping(database).clean(now: now)
-        #expect(try OutboxStore(database).pending("ops", limit: 9).page.entries.count == 1)
+        #expect(try OutboxStore(database).pending("ops", limit: 9, now: now).page.entries.count == 1)
     }
 }

@@ -119,8 +119,31 @@ import Testing
         ("name: a\nwatch: session\ndo:\n  - ↓post: ops", "'post' needs 'text'"),
         ("name: a\nwatch: session\ndo:\n  - post: ops\n    text: x\n    ↓wait: 5m", "a step is one action"),
         (
-            "name: a\nwatch: session\ndo:\n  - post: ops\n    text: x\n    ↓chart: cost_by_day",
-            "'chart' is not supported"
+            "name: a\nwatch: session\ndo:\n  - post: ops\n    text: x\n    chart: ↓cost_by_week",
+            "takes cost_by_day, cost_by_root, not 'cost_by_week'"
+        ),
+        (
+            "name: a\nwatch: session\ngroup: {↓wait: 5s}\ndo: [{post: ops, text: x}]", "'group' needs 'by'"
+        ),
+        (
+            "name: a\nwatch: session\ngroup: {by: ↓session.prs}\ndo: [{post: ops, text: x}]",
+            "'by' takes a string, int, bool or timestamp"
+        ),
+        (
+            "name: a\nwatch: session\nquiet: ↓\"22-07\"\ndo: [{post: ops, text: x}]",
+            "'quiet' takes times of the week"
+        ),
+        (
+            "name: a\nwatch: session\nquiet: ↓[\"00:00-12:00\", \"12:00-24:00\"]\ndo: [{post: ops, text: x}]",
+            "leaves no time"
+        ),
+        (
+            "name: a\nwatch: session\nif: ↓channels.opss.state == \"up\"\ndo: [{post: ops, text: x}]",
+            "there is no channel 'opss', did you mean 'ops'?"
+        ),
+        (
+            "name: a\nwatch: session\nif: channels[↓\"pager\"].state == \"up\"\ndo: [{post: ops, text: x}]",
+            "there is no channel 'pager'"
         ),
         ("name: a\nwatch: session\ndo:\n  - hide:\n    ↓urgency: high", "goes with 'post'"),
         ("name: a\nwatch: session\ndo:\n  - ↓wait", "needs a value"),
@@ -202,12 +225,15 @@ import Testing
         ("channels: {↓ops: {color: auto}}", "needs 'adapter'"),
         ("channels: {ops: {↓adapter: webhook}}", "needs 'url'"),
         ("channels: {ops: {adapter: webhook, url: {env: A}, format: ↓ntfy}}", "not supported by this version"),
-        ("channels: {ops: {adapter: console, ↓quiet: \"22:00-07:00\"}}", "not supported by this version"),
+        ("channels: {ops: {adapter: console, ↓commands: {allow: [a]}}}", "not supported by this version"),
+        ("channels: {ops: {adapter: console, rate: {↓burst: 3}}}", "'rate' needs 'per'"),
+        ("channels: {ops: {adapter: console, detail: ↓titel}}", "did you mean 'title'?"),
+        ("channels: {ops: {adapter: console, deadline: ↓0s}}", "at least 1 s"),
         ("channels: {ops: {adapter: console, ↓colour: auto}}", "did you mean 'color'?"),
         ("channels:\n  ops:\n    adapter: webhook\n    url: {env: A}\n    topic: ↓#ops", "quote the text"),
         ("channels: {ops: {adapter: console}}\nnotices: {channels: [↓opss]}", "did you mean 'ops'?"),
         ("defaults: {timezone: ↓Mars/Olympus}", "no time zone"),
-        ("defaults: {↓urgency: high}", "not supported by this version"),
+        ("defaults: {urgency: ↓hihg}", "did you mean 'high'?"),
         ("vars: {↓a-b: 1}", "is no name"),
         ("rules: ↓{name: a}", "begin each with"),
     ]

@@ -28,13 +28,15 @@ extension Vocabulary {
             Watchable("health", WorldSchema.health, isCollection: false, hasSession: false),
             Watchable("costs", WorldSchema.costs, isCollection: false, hasSession: false),
             Watchable("zimmer", WorldSchema.zimmer, isCollection: false, hasSession: false),
+            Watchable("channel", WorldSchema.channel, isCollection: true, hasSession: false),
         ],
-        unsupportedWatchables: ["notification", "trigger", "elicitation", "backlog", "channel", "clis"],
+        unsupportedWatchables: ["notification", "trigger", "elicitation", "backlog", "clis"],
         // `now` first: see `WorldSchema.nowSlot`.
         variables: [
             .init("now", .timestamp),
             .init("board", .list(.object(WorldSchema.session)), maximumSize: 10_000),
             .init("health", .object(WorldSchema.health)),
             .init("costs", .object(WorldSchema.costs)),
+            .init("channels", .map(.string, .object(WorldSchema.channel)), maximumSize: 100),
         ])
 }

@@ -1,0 +1,43 @@
+import AdapterKit
+import CEL
+import Synchronization
+
+/// What channels of one account share: how long the other side has asked it to wait, and how fast it may go.
+package final class Accounts: Sendable {
+    private struct Account {
+        var pausedUntil: Timestamp?
+        var pacer: Pacer?
+    }
+
+    private let accounts = Mutex<[String: Account]>([:])
+
+    package init() {}
+
+    /// How long the account has to wait, from now.
+    func delay(of account: String, _ rate: Rate?, now: Timestamp) -> Duration {
+        accounts.withLock { accounts in
+            guard let known = accounts[account] else { return .zero }
+            let pause = known.pausedUntil.map { $0 - now } ?? .zero
+            let pace = rate == nil ? .zero : known.pacer?.delay(now: WallTime(now)) ?? .zero
+            // Nobody is believed for longer: such a pause means that the clock was put back.
+            return max(pause <= DeliveryPolicy.maximumHint ? max(pause, .zero) : .zero, pace)
+        }
+    }
+
+    /// One message goes.
+    func take(from account: String, _ rate: Rate?, now: Timestamp) {
+        guard let rate else { return }
+        accounts.withLock { accounts in
+            var pacer = accounts[account]?.pacer.flatMap { $0.rate == rate ? $0 : nil } ?? Pacer(rate)
+            pacer.take(now: WallTime(now))
+            accounts[account, default: Account()].pacer = pacer
+        }
+    }
+
+    func pause(_ account: String, until time: Timestamp) {
+        accounts.withLock { accounts in
+            let known = accounts[account]?.pausedUntil
+            accounts[account, default: Account()].pausedUntil = known.map { max($0, time) } ?? time
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import AdapterKit
+import CEL
+
+/// Where a message belongs: its thread, its group, the messages that it replaces or that replace it.
+extension OutboxStore {
+    /// How long a message may wait until what happened since makes it void.
+    private static let freshness: Duration = .seconds(60)
+
+    /// - Throws: also where no such message waits.
+    func context(of id: DeliveryID, now: Timestamp) throws -> OutboxContext {
+        let sql =
+            "SELECT channel, thread, is_update, calls_people, is_attempting, run, kind, created_at FROM outbox WHERE id = ? AND state = 'waiting'"
+        let found = try database.first(sql, id.text) { row in
+            let context = OutboxContext(callsPeople: row[3], mayBeRepeated: row[4])
+            return (
+                context: context, channel: row[0] as String, thread: row[1] as String?, isUpdate: row[2] as Bool,
+                run: row[5] as Int64?, kind: row[6] as String, createdAt: Timestamp(microseconds: row[7])
+            )
+        }
+        guard let found else {
+            throw DatabaseError(.failed, path: database.path, detail: "message \(id) no longer waits")
+        }
+        var context = found.context
+        if let name = found.thread { context.thread = try thread(name, in: found.channel) }
+        if let run = found.run {
+            if found.isUpdate { context.replaces = try delivered(of: run, in: found.channel) }
+            let isStale = now - found.createdAt >= Self.freshness
+            context.supersededBy = try successor(
+                of: id, kind: found.kind, run: run, in: found.channel, isStale: isStale, now: now)
+        }
+        return context
+    }
+
+    private func thread(_ name: String, in channel: String) throws -> Delivery.Thread? {
+        try database.first("SELECT root, latest FROM threads WHERE channel = ? AND name = ?", channel, name) { row in
+            Delivery.Thread(root: Receipt(stored: row[0]), latest: Receipt(stored: row[1]))
+        }
+    }
+
+    /// Runs of one episode: `mine` is given, `other` is found.
+    private static let sameEpisode = """
+        runs AS mine JOIN runs AS other ON other.rule = mine.rule AND other.subject_type = mine.subject_type
+            AND other.subject_id = mine.subject_id AND other.key = mine.key AND other.episode = mine.episode
+        JOIN outbox ON outbox.run = other.id
+        """
+
+    /// The episode's last message that was no edit.
+    private func delivered(of run: Int64, in channel: String) throws -> Receipt? {
+        let sql = """
+            SELECT receipt FROM \(Self.sameEpisode) WHERE mine.id = ? AND outbox.channel = ? AND state = 'delivered'
+                AND is_update = 0 AND receipt <> '' ORDER BY position DESC LIMIT 1
+            """
+        return try database.first(sql, run, channel) { row in Receipt(stored: row[0]) }
+    }
+
+    /// A message of the same episode that waits behind this one and makes it void: an edit of it; and of what is stale, the
+    /// end of what it tells.
+    private func successor(
+        of id: DeliveryID, kind: String, run: Int64, in channel: String, isStale: Bool, now: Timestamp
+    ) throws -> DeliveryID? {
+        let endings = isStale ? (kind == "firing" ? "'resolved'" : kind == "repeat" ? "'resolved', 'repeat'" : "") : ""
+        let sql = """
+            SELECT outbox.id FROM \(Self.sameEpisode) WHERE mine.id = ?1 AND outbox.channel = ?2
+                AND outbox.state = 'waiting' AND (release_at IS NULL OR release_at <= ?4)
+                AND position > (SELECT position FROM outbox WHERE id = ?3)
+                AND (is_update OR kind IN (\(endings))) ORDER BY position DESC LIMIT 1
+            """
+        return try database.first(sql, run, channel, id.text, now.microseconds) { row in DeliveryID(row[0]) }
+    }
+
+    /// Remembers a thread's last message, and the first one as its root.
+    func note(_ receipt: Receipt, of id: DeliveryID, now: Timestamp) throws {
+        guard !receipt.ids.isEmpty else { return }
+        let sql = """
+            INSERT INTO threads (channel, name, root, latest, used_at)
+                SELECT channel, thread, ?1, ?1, ?2 FROM outbox WHERE id = ?3 AND thread IS NOT NULL
+            ON CONFLICT DO UPDATE SET latest = excluded.latest, used_at = excluded.used_at
+            """
+        try database.run(sql, receipt.stored, now.microseconds, id.text)
+    }
+
+    // MARK: - Holding
+
+    /// When a message of a group goes: with those that wait, else after `wait`, and not before `interval` has passed since
+    /// the group's last message.
+    func release(
+        of hold: OutboxEntry.Hold, in channel: String, wait: Duration, interval: Duration, now: Timestamp
+    ) throws -> Timestamp {
+        guard case .group(let rule, let value) = hold else { return now + wait }
+        let waiting: Int64?? = try database.first(
+            """
+            SELECT min(release_at) FROM outbox
+            WHERE channel = ? AND rule = ? AND group_value = ? AND state = 'waiting' AND hold = 'group'
+            """, channel, rule, value
+        ) { $0[0] }
+        if let release = waiting ?? nil { return Timestamp(microseconds: release) }
+        let sent: Int64? = try database.first(
+            "SELECT sent_at FROM groups WHERE channel = ? AND rule = ? AND value = ?", channel, rule, value
+        ) { $0[0] }
+        return max(now + wait, sent.map { Timestamp(microseconds: $0) + interval } ?? now)
+    }
+
+    func hold(_ id: DeliveryID, as hold: OutboxEntry.Hold, until time: Timestamp) throws {
+        try database.run(
+            "UPDATE outbox SET hold = ?, release_at = ? WHERE id = ? AND state = 'waiting'", hold.word,
+            time.microseconds, id.text)
+    }
+
+    /// Lets messages go by themselves; their group has sent one now.
+    func letGo(_ ids: [DeliveryID], now: Timestamp) throws {
+        for id in ids {
+            try noteGroup(of: id, now: now)
+            try database.run("UPDATE outbox SET hold = NULL WHERE id = ?", id.text)
+        }
+    }
+
+    /// Where quiet hours have changed, what they hold is looked at again.
+    func lookAgainAtQuiet(now: Timestamp) throws {
+        try database.run(
+            "UPDATE outbox SET hold = NULL, release_at = min(release_at, ?) WHERE hold = 'quiet' AND state = 'waiting'",
+            now.microseconds)
+    }
+
+    func noteGroup(of id: DeliveryID, now: Timestamp) throws {
+        let sql = """
+            INSERT OR REPLACE INTO groups (channel, rule, value, sent_at)
+                SELECT channel, rule, group_value, ? FROM outbox WHERE id = ? AND hold = 'group' AND rule IS NOT NULL
+            """
+        try database.run(sql, now.microseconds, id.text)
+    }
+
+    /// Where a message stands in its channel.
+    func rank(of id: DeliveryID) throws -> Int? {
+        try database.first("SELECT coalesce(rank, position) FROM outbox WHERE id = ?", id.text) { $0[0] }
+    }
+}
+
+extension Receipt {
+    var stored: String { ids.joined(separator: "\n") }
+
+    init(stored: String) {
+        self.init(ids: stored.split(separator: "\n").map(String.init))
+    }
+}
