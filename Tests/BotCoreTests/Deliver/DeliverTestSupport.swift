@@ -69,9 +69,9 @@ actor MemoryOutbox: Outbox {
     func fold(_ ids: [DeliveryID], into message: FoldedMessage?, reason: String) throws {
         for id in ids { try end(id, .folded(reason)) }
         guard let message, let first = ids.first else { return }
-        waiting.insert(
-            OutboxEntry(id: DeliveryID("dlv_of_\(first)"), message: message.message, createdAt: Timestamp(seconds: message.message.time.seconds)), at: 0
-        )
+        let now = Timestamp(seconds: message.message.time.seconds)
+        let id = DeliveryID("dlv_of_\(first)")
+        waiting.insert(OutboxEntry(id: id, message: message.message, createdAt: now), at: 0)
     }
 
     func letGo(_ ids: [DeliveryID]) {}
