@@ -153,6 +153,7 @@ private struct Shift: Sendable {
         inbox = InboxWatcher(ledger: ledger, clock: environment.clock, log: environment.log) {
             writes.ring()
             times.ring()
+            posted()
         }
     }
 

@@ -1,3 +1,4 @@
+import AdapterKit
 import CEL
 import Rules
 
@@ -8,6 +9,7 @@ extension Ledger {
         let requests = try store.waiting()
         for request in requests {
             switch request.command {
+            case "release" where request.argument.hasPrefix("dlv_"): try sendAgain(request)
             case "release": try release(request)
             default:
                 try database.transaction {
@@ -17,6 +19,19 @@ extension Ledger {
             }
         }
         return !requests.isEmpty
+    }
+
+    /// Puts a message that was given up into the outbox again, under its own id.
+    private func sendAgain(_ request: InboxStore.Request) throws {
+        let id = DeliveryID(request.argument)
+        try database.transaction {
+            var answer = InboxStore.Answer(text: "no message \(id.text.printableLine) was given up", isDone: false)
+            if let channel = try OutboxStore(database).revive(id, now: clock.now()) {
+                answer = InboxStore.Answer(text: "it goes to \(channel) again", isDone: true)
+                try AuditStore(database).append(at: instant(), kind: "released", rule: nil, detail: "\(channel) \(id)")
+            }
+            try InboxStore(database).answer(request, answer, now: instant())
+        }
     }
 
     /// Lets a new rule write that matched much at first sight.

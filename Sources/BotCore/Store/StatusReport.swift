@@ -47,6 +47,16 @@ package struct StatusReport: Sendable {
         package var since: Timestamp
     }
 
+    /// A message that was given up.
+    package struct DeadLetter: Hashable, Sendable {
+        package var id: String
+        package var channel: String
+        /// Nil where the bot spoke about itself.
+        package var rule: String?
+        package var reason: String
+        package var at: Timestamp
+    }
+
     /// When the daemon last decided; nil when it never ran.
     package var decidedAt: Timestamp?
     package var zimmer: Zimmer?
@@ -54,6 +64,8 @@ package struct StatusReport: Sendable {
     package var channels: [Channel] = []
     package var rules: [Rule] = []
     package var held: [Held] = []
+    /// The newest, oldest first.
+    package var deadLetters: [DeadLetter] = []
 }
 
 /// Reads and writes the parts of a `StatusReport`.
@@ -97,6 +109,7 @@ package struct StatusStore {
         }
         report.rules = try rules()
         report.held = try held()
+        report.deadLetters = try deadLetters()
         return report
     }
 
@@ -117,6 +130,17 @@ package struct StatusStore {
                 name: row[0], pending: row[1], active: row[2], held: row[3], awaitsRelease: row[4],
                 nextSlot: (row[5] as Int64?).map(Timestamp.init(microseconds:)))
         }
+    }
+
+    private func deadLetters() throws -> [StatusReport.DeadLetter] {
+        let sql = """
+            SELECT id, channel, rule, coalesce(reason, ''), ended_at FROM outbox WHERE state = 'dead'
+            ORDER BY ended_at DESC, position DESC LIMIT 20
+            """
+        return try database.query(sql) { row in
+            StatusReport.DeadLetter(
+                id: row[0], channel: row[1], rule: row[2], reason: row[3], at: Timestamp(microseconds: row[4]))
+        }.reversed()
     }
 
     private func held() throws -> [StatusReport.Held] {

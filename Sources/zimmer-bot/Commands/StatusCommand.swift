@@ -33,10 +33,18 @@ extension StatusReport {
         }
         text += general.text(palette)
         if !channels.isEmpty {
-            var table = Table(["CHANNEL", "STATE", "WAITING", "GIVEN UP", "ERROR"])
+            var table = Table(["CHANNEL", "STATE", "SINCE", "WAITING", "GIVEN UP", "ERROR"])
             for channel in channels {
                 table.add(
-                    channel.name, channel.state, String(channel.waiting), String(channel.dead), channel.error ?? "")
+                    channel.name, channel.stateText, channel.since.map { "\($0.wholeSeconds)" } ?? "",
+                    String(channel.waiting), String(channel.dead), channel.error ?? "")
+            }
+            text += "\n" + table.text(palette)
+        }
+        if !deadLetters.isEmpty {
+            var table = Table(["GIVEN UP", "CHANNEL", "RULE", "WHEN", "WHY"])
+            for letter in deadLetters {
+                table.add(letter.id, letter.channel, letter.rule ?? "", "\(letter.at.wholeSeconds)", letter.reason)
             }
             text += "\n" + table.text(palette)
         }
@@ -97,7 +105,21 @@ extension StatusReport {
                         "reason": .string(held.reason), "since": .time(held.since),
                     ]
                 }),
+            "dead_letters": .array(
+                deadLetters.map { letter in
+                    [
+                        "id": .string(letter.id), "channel": .string(letter.channel), "rule": .optional(letter.rule),
+                        "reason": .string(letter.reason), "at": .time(letter.at),
+                    ]
+                }),
         ]
+    }
+}
+
+extension StatusReport.Channel {
+    fileprivate var stateText: String {
+        guard state == "paused", let pausedUntil else { return state }
+        return "paused until \(pausedUntil.wholeSeconds)"
     }
 }
 

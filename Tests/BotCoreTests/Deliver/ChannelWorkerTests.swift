@@ -7,41 +7,6 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ChannelWorkerTests {
-    /// Answers as told, and says what it was given.
-    private final class ScriptedAdapter: Adapter {
-        let account = "scripted"
-
-        func render(_ delivery: AdapterKit.Delivery) -> [RenderedPart] { [] }
-
-        private let outcomes: Mutex<[DeliveryOutcome]>
-        private let deliveries = Mutex<[AdapterKit.Delivery]>([])
-        private let held: AsyncStream<Void>?
-        let started: AsyncStream<DeliveryID>
-        private let startedContinuation: AsyncStream<DeliveryID>.Continuation
-
-        /// - Parameters:
-        ///   - outcomes: In order; afterwards everything is delivered.
-        ///   - held: A delivery ends when this gives something.
-        init(_ outcomes: [DeliveryOutcome] = [], held: AsyncStream<Void>? = nil) {
-            self.outcomes = Mutex(outcomes)
-            self.held = held
-            (started, startedContinuation) = AsyncStream.makeStream()
-        }
-
-        var given: [AdapterKit.Delivery] { deliveries.withLock { $0 } }
-
-        func deliver(_ delivery: AdapterKit.Delivery) async -> DeliveryOutcome {
-            deliveries.withLock { $0.append(delivery) }
-            startedContinuation.yield(delivery.id)
-            if let held {
-                var iterator = held.makeAsyncIterator()
-                await iterator.next()
-                if Task.isCancelled { return .wait(reason: "cancelled", retryAfter: nil) }
-            }
-            return outcomes.withLock { $0.isEmpty ? .delivered(Receipt(id: "r")) : $0.removeFirst() }
-        }
-    }
-
     private let clock = ManualClock()
     private let outbox = MemoryOutbox()
     private let log = RecordingLog()
@@ -72,7 +37,7 @@ import Testing
         try await running(worker) { await worker.settled() }
         #expect(adapter.given.map(\.id.text) == (1...40).map { "dlv_\($0)" })
         #expect(await outbox.outcomes.count == 40)
-        #expect(await outbox.outcomes[DeliveryID("dlv_1")] == .delivered(Receipt(id: "r")))
+        #expect(await outbox.outcomes[DeliveryID("dlv_1")] == .delivered(Receipt(id: "$dlv_1")))
         #expect(worker.status.waiting == 0)
     }
 
@@ -185,7 +150,7 @@ import Testing
         let worker = worker(adapter)
         try await running(worker) { await worker.settled() }
         #expect(await outbox.outcomes[DeliveryID("dlv_1")] == .folded("older than the channel's deadline"))
-        #expect(await outbox.outcomes[DeliveryID("dlv_2")] == .delivered(Receipt(id: "r")))
+        #expect(await outbox.outcomes[DeliveryID("dlv_2")] == .delivered(Receipt(id: "$dlv_2")))
         #expect(
             adapter.given.map(\.message.body.plainText) == [
                 "Fix login failed",
@@ -252,7 +217,7 @@ import Testing
             await drained
         }
         #expect(adapter.given.count == 1)
-        #expect(await outbox.outcomes == [DeliveryID("dlv_1"): .delivered(Receipt(id: "r"))])
+        #expect(await outbox.outcomes == [DeliveryID("dlv_1"): .delivered(Receipt(id: "$dlv_1"))])
         #expect(await outbox.waiting.map(\.id.text) == ["dlv_2"])
     }
 

@@ -54,6 +54,17 @@ final class LedgerStage {
         ledger = try Self.open(rules, folder, clock)
     }
 
+    /// How messages go by the rules in force.
+    var delivery: DeliveryRules { DeliveryRules(rules) }
+
+    /// Asks as a command does, and gives the daemon's answer.
+    func ask(_ command: String, _ argument: String) async throws -> InboxStore.Answer {
+        let commander = try StateCommander(StateDirectory(folder.path))
+        let request = try commander.submit(command, argument, now: clock.now())
+        _ = try await ledger.takeInbox()
+        return try #require(try commander.answer(to: request))
+    }
+
     // MARK: - Readings
 
     /// A whole board with these sessions, read after some time.
