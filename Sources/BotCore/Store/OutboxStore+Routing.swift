@@ -47,7 +47,7 @@ extension OutboxStore {
     /// The episode's last message that was no edit.
     private func delivered(of run: Int64, in channel: String) throws -> Receipt? {
         let sql = """
-            SELECT receipt FROM \(Self.sameEpisode) WHERE mine.id = ? AND outbox.channel = ? AND state = 'delivered'
+            SELECT receipt FROM \(Self.sameEpisode) WHERE mine.id = ? AND outbox.channel = ? AND outbox.state = 'delivered'
                 AND is_update = 0 AND receipt <> '' ORDER BY position DESC LIMIT 1
             """
         return try database.first(sql, run, channel) { row in Receipt(stored: row[0]) }
