@@ -23,4 +23,14 @@ import Testing
         #expect(call.output == "{\"delivered\":true}\n")
         #expect(call.errors.contains("hello"))
     }
+
+    @Test func `what would be sent is printed, and not sent`() async throws {
+        let hooks = try directory.write(
+            "channels: {hooks: {adapter: webhook, url: {env: HOOK}}}", to: "hooks.yaml")
+        let call = await Call(
+            "send", "-c", hooks, "--render", "hooks", "**hello**", environment: ["HOOK": "http://127.0.0.1:1/x"])
+        #expect(call.code == .success)
+        #expect(call.output.hasPrefix("{\"id\":\"dlv_test"))
+        #expect(call.output.hasSuffix("\"text\":\"hello\",\"markdown\":\"**hello**\"}"))
+    }
 }

@@ -6,11 +6,15 @@ import Rules
 enum SendCommand: Command {
     private static let config = Option.config.required
     private static let channel = Positional.required("CHANNEL", "the channel's name in the rules file")
+    private static let render = Flag("render", "print what would be sent, byte for byte, and send nothing")
     private static let text = Positional.required("TEXT", "Markdown, as in a rule's text")
 
     static let specification = CommandSpecification(
-        "send", "send one test message", positionals: [channel, text], options: [config],
-        examples: [.init("send -c rules.yaml ops 'hello from the bot'", "Goes out at once, past the bot's queue.")])
+        "send", "send one test message", positionals: [channel, text], options: [config, render],
+        examples: [
+            .init("send -c rules.yaml ops 'hello from the bot'", "Goes out at once, past the bot's queue."),
+            .init("send -c rules.yaml --render ops '**hello**'", "What the channel's adapter makes of it."),
+        ])
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
         let configuration = Configuration(path: try arguments.required(config), context: context)
@@ -28,7 +32,9 @@ enum SendCommand: Command {
         } catch {
             throw CommandFailure("\(error)", code: .configuration)
         }
-        let outcome = await send(arguments[text], to: name, by: adapter, at: context.now())
+        let delivery = delivery(of: arguments[text], to: name, at: context.now())
+        if arguments[render] { return try print(adapter.render(delivery), in: context) }
+        let outcome = await send(delivery, by: adapter)
         guard let reason = outcome.reason else {
             if context.isJSON { try context.output.writeLine(JSONOutput.object([("delivered", true)]).text) }
             return .success
@@ -36,20 +42,40 @@ enum SendCommand: Command {
         throw CommandFailure("\(name): \(reason)")
     }
 
-    private static func send(
-        _ text: String, to channel: String, by adapter: any Adapter, at time: Timestamp
-    ) async -> DeliveryOutcome {
+    private static func delivery(of text: String, to channel: String, at time: Timestamp) -> Delivery {
         let body = MessageBody(RenderedText([.markup(text)]))
         let message = Message(
             kind: .notice, channel: channel, time: WallTime(seconds: time.seconds, nanoseconds: time.nanoseconds),
             body: body.tree, markdown: body.markdown)
-        let id = "dlv_test\(time.seconds)\(time.nanoseconds)"
-        return await withTaskGroup(of: DeliveryOutcome?.self) { group in
+        return Delivery(
+            id: DeliveryID("dlv_test\(time.seconds)\(time.nanoseconds)"), message: message, attempt: 1)
+    }
+
+    /// What each part is goes to standard error, so that standard output has the bytes and nothing else.
+    private static func print(_ parts: [RenderedPart], in context: CommandContext) throws -> ExitCode {
+        guard !context.isJSON else {
+            let list = parts.map { part in
+                ["label": .string(part.label), "text": .string(String(decoding: part.bytes, as: UTF8.self))]
+                    as JSONOutput
+            }
+            try context.output.writeLine(JSONOutput.array(list).text)
+            return .success
+        }
+        for part in parts {
+            context.output.report("\(part.label)\n")
+            try context.output.write(String(decoding: part.bytes, as: UTF8.self))
+            if part.bytes.last != UInt8(ascii: "\n") { context.output.report("\n") }
+        }
+        return .success
+    }
+
+    private static func send(_ delivery: Delivery, by adapter: any Adapter) async -> DeliveryOutcome {
+        await withTaskGroup(of: DeliveryOutcome?.self) { group in
             group.addTask {
                 await adapter.run()
                 return nil
             }
-            group.addTask { await adapter.deliver(Delivery(id: DeliveryID(id), message: message, attempt: 1)) }
+            group.addTask { await patiently(delivery, by: adapter) }
             for await case let outcome? in group {
                 group.cancelAll()
                 return outcome
@@ -57,4 +83,17 @@ enum SendCommand: Command {
             return .never(reason: "nothing was tried")
         }
     }
+
+    /// An adapter that holds a connection has none yet when it starts, so a wait is waited out a few times.
+    private static func patiently(_ delivery: Delivery, by adapter: any Adapter) async -> DeliveryOutcome {
+        var outcome = await adapter.deliver(delivery)
+        for _ in 0..<patience {
+            guard case .wait(_, let hint, _) = outcome, hint ?? .zero <= .seconds(5), !Task.isCancelled else { break }
+            try? await ContinuousClock().sleep(for: hint ?? .seconds(1))
+            outcome = await adapter.deliver(delivery)
+        }
+        return outcome
+    }
+
+    private static let patience = 20
 }
