@@ -71,7 +71,7 @@ package final class ChildProcess: Sendable {
 
     /// Does nothing when it has ended: its number may be another's by then.
     package func signal(_ number: Int32) {
-        if ending.value == nil { kill(processID, number) }
+        if ending.value == nil { Glibc.kill(processID, number) }
     }
 
     /// Ends it as a power cut would: `kill -9`.

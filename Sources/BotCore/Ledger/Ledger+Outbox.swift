@@ -32,7 +32,13 @@ extension Ledger: Outbox {
     }
 
     package func markDead(_ id: DeliveryID, reason: String) throws {
-        try database.transaction { try end(id, as: .dead, detail: reason) }
+        let channel = try database.transaction { try end(id, as: .dead, detail: reason) }
+        guard let channel else { return }
+        incidents.append(
+            NoticeBook.Cause(
+                id: "dead:\(channel)",
+                text: "Channel \(channel) was not given a message: \(reason) ('zimmer-bot status')",
+                isEvent: true, channel: channel))
     }
 
     package func hold(_ id: DeliveryID, as hold: OutboxEntry.Hold, until: Timestamp) throws {
@@ -80,11 +86,17 @@ extension Ledger: Outbox {
     }
 
     /// Inside a transaction.
-    func end(_ id: DeliveryID, as state: OutboxStore.State, detail: String) throws {
-        guard let entry = try OutboxStore(database).end(id, as: state, detail: detail, now: clock.now()) else { return }
+    ///
+    /// - Returns: its channel; nil when it had ended before.
+    @discardableResult
+    func end(_ id: DeliveryID, as state: OutboxStore.State, detail: String) throws -> String? {
+        guard let entry = try OutboxStore(database).end(id, as: state, detail: detail, now: clock.now()) else {
+            return nil
+        }
         let text = detail.isEmpty ? "\(entry.channel) \(id)" : "\(entry.channel) \(id): \(detail)"
         try AuditStore(database).append(
             at: instant(), kind: state.rawValue, rule: entry.rule, subject: entry.subject, episode: entry.episode,
             detail: text.printableLine)
+        return entry.channel
     }
 }

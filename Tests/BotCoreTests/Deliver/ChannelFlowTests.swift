@@ -9,10 +9,10 @@ import Testing
 /// From a decision to the adapter, over the real outbox.
 @Suite(.timeLimit(.minutes(1))) struct ChannelFlowTests {
     /// Lets the channel work off what is due.
-    private func workOff(_ stage: LedgerStage, _ adapter: ScriptedAdapter) async {
+    private func workOff(_ stage: LedgerStage, _ adapter: ScriptedAdapter, channel: String = "ops") async {
         let log = RecordingLog()
         let worker = ChannelWorker(
-            channel: "ops", rules: stage.delivery, adapter: adapter, outbox: stage.ledger, clock: stage.clock,
+            channel: channel, rules: stage.delivery, adapter: adapter, outbox: stage.ledger, clock: stage.clock,
             log: log, random: { 1 })
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await worker.run() }
@@ -171,6 +171,16 @@ import Testing
         await workOff(stage, adapter)
         #expect(adapter.given.map(\.id) == [id, id])
         #expect(try await stage.ask("release", id.text).isDone == false)
+    }
+
+    @Test func `what one channel refuses is said through the others`() async throws {
+        let stage = try LedgerStage(Self.failed.replacing("post: ops", with: "post: pager"))
+        try await stage.board([1: "failed", 2: "failed"])
+        let refusing = ScriptedAdapter([.never(reason: "too long"), .never(reason: "too long")])
+        await workOff(stage, refusing, channel: "pager")
+        try await stage.board([1: "failed", 2: "failed"])
+        #expect(
+            try await stage.waiting() == ["Channel pager was not given a message: too long ('zimmer-bot status')"])
     }
 
     // MARK: - Threads and edits

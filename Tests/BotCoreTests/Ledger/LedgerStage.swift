@@ -16,7 +16,7 @@ final class LedgerStage {
     private let channel: String
 
     /// - Parameters:
-    ///   - rules: the list under `rules:`. The channel is `ops`, which also gets the notices.
+    ///   - rules: the list under `rules:`. Channels are `ops`, which also gets the notices, and `pager`.
     ///   - channel: what `ops` has beside its adapter, in YAML.
     init(_ rules: String, channel: String = "") throws {
         folder = try TemporaryDirectory()
@@ -26,7 +26,9 @@ final class LedgerStage {
     }
 
     private static func load(_ rules: String, _ channel: String) throws -> RuleFile {
-        let text = "channels: {ops: {adapter: console, \(channel)}}\nnotices: {channels: [ops]}\nrules:\n" + rules
+        let text =
+            "channels: {ops: {adapter: console, \(channel)}, pager: {adapter: console}}\nnotices: {channels: [ops]}\nrules:\n"
+            + rules
         let (file, diagnostics) = RuleFile.load(
             text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: [ChannelSchema(kind: "console", keys: [])],
             now: Timestamp(seconds: 0))
