@@ -22,9 +22,19 @@ public struct HTTPAdapterContract: Sendable {
     /// The body of a success, where an adapter looks into it.
     public var successBody: [UInt8]
 
-    public init(_ contract: AdapterContract, successBody: [UInt8] = []) {
+    /// After 413 an adapter tries once with less of the message.
+    public var shrinksMessages: Bool
+    /// Answers what an adapter asks before it sends a message; nil for the message itself, which is what is checked.
+    public var preparation: @Sendable (HTTPRequest) -> HTTPResponse?
+
+    public init(
+        _ contract: AdapterContract, successBody: [UInt8] = [], shrinksMessages: Bool = false,
+        preparation: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
+    ) {
         self.contract = contract
         self.successBody = successBody
+        self.shrinksMessages = shrinksMessages
+        self.preparation = preparation
     }
 
     /// What each status means.
@@ -41,21 +51,23 @@ public struct HTTPAdapterContract: Sendable {
         (.invalidRequest, .never),
     ]
 
-    /// An answer with this status is classed so, and one request is all that one attempt makes.
+    /// An answer with this status is classed so, and one request for the message is all that one attempt makes.
     public func checkStatus(
         _ status: Int, is expected: Class, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let transport = RecordingTransport(HTTPResponse(status: status, body: status < 300 ? successBody : []))
+        let response = HTTPResponse(status: status, body: status < 300 ? successBody : [])
+        let transport = answering { _ in response }
         let outcome = try await deliver(over: transport)
         #expect(Class(outcome) == expected, "\(status)", sourceLocation: sourceLocation)
-        #expect(transport.requests.count == 1, "\(status)", sourceLocation: sourceLocation)
+        let count = transport.requests.count { preparation($0) == nil }
+        #expect(count == (status == 413 && shrinksMessages ? 2 : 1), "\(status)", sourceLocation: sourceLocation)
     }
 
     /// A request that failed so is classed so.
     public func checkFailure(
         _ code: HTTPFailure.Code, is expected: Class, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let outcome = try await deliver(over: RecordingTransport { _ in throw HTTPFailure(code, "it failed") })
+        let outcome = try await deliver(over: answering { _ in throw HTTPFailure(code, "it failed") })
         #expect(Class(outcome) == expected, "\(code)", sourceLocation: sourceLocation)
     }
 
@@ -64,7 +76,7 @@ public struct HTTPAdapterContract: Sendable {
         _ response: HTTPResponse, is expected: Duration, now: WallTime,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let outcome = try await deliver(over: RecordingTransport(response), clock: TestClock(now: now))
+        let outcome = try await deliver(over: answering { _ in response }, clock: TestClock(now: now))
         guard case .wait(_, let retryAfter, _) = outcome else {
             Issue.record("\(outcome) does not wait", sourceLocation: sourceLocation)
             return
@@ -76,13 +88,13 @@ public struct HTTPAdapterContract: Sendable {
     /// if the answer is made of those.
     public func checkRedaction(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let log = RecordingLog()
-        let echo = RecordingTransport { request in
+        let echo = answering { request in
             let lines = [request.method, request.url.reveal()] + request.headers.map { $0.value.reveal() }
             let secrets = contract.secrets + lines.map { "\u{1B}[31m\($0)\u{202E}\r\n" }
             let body = secrets.joined(separator: " ") + String(repeating: "x", count: 1000)
             return HTTPResponse(status: 500, body: Array(body.utf8))
         }
-        let failing = RecordingTransport { request in
+        let failing = answering { request in
             throw HTTPFailure(.unreachable, "no way to \(request.url.reveal())")
         }
         var texts: [String] = []
@@ -126,6 +138,15 @@ public struct HTTPAdapterContract: Sendable {
             let path = secret.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).dropFirst(2)
             return [secret]
                 + path.flatMap { $0.split { "/?&=".contains($0) } }.map(String.init).filter { $0.count >= 6 }
+        }
+    }
+
+    private func answering(
+        _ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) -> RecordingTransport {
+        RecordingTransport { [preparation] request in
+            if let response = preparation(request) { return response }
+            return try await answer(request)
         }
     }
 

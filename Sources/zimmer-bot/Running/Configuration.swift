@@ -3,6 +3,7 @@ import BotCore
 import CEL
 import ConsoleAdapter
 import Foundation
+import MatrixAdapter
 import Rules
 import WebhookAdapter
 
@@ -16,6 +17,7 @@ struct Configuration: Sendable {
         ChannelFactory([
             ConsoleKind(usesColorOnAuto: output.resultPalette.isOn) { try output.write($0) },
             WebhookKind(),
+            MatrixKind(),
         ])
     }
 
