@@ -8,14 +8,17 @@ public import Testing
 
 /// What holds for every adapter, whatever it speaks.
 public struct AdapterContract: Sendable {
-    public var kind: any AdapterKind
+    private let makeKind: @Sendable () -> any AdapterKind
     /// A configuration that the kind accepts. Its secrets are long enough to be recognised.
     public var values: [String: ConfigurationValue]
 
-    public init(kind: any AdapterKind, values: [String: ConfigurationValue]) {
-        self.kind = kind
+    /// - Parameter kind: Made anew for each adapter: adapters of one kind may share a connection.
+    public init(kind: @escaping @autoclosure @Sendable () -> any AdapterKind, values: [String: ConfigurationValue]) {
+        makeKind = kind
         self.values = values
     }
+
+    public var kind: any AdapterKind { makeKind() }
 
     /// A message that a contract sends unless told otherwise.
     public static let message = Message(
@@ -30,6 +33,7 @@ public struct AdapterContract: Sendable {
     public func makeAdapter(
         transport: any HTTPTransport, clock: any AdapterClock = TestClock(), log: any AdapterLog = RecordingLog()
     ) throws -> any Adapter {
+        let kind = kind
         let configuration = try AdapterConfiguration(schema: kind.schema, values: values)
         return try kind.makeAdapter(
             configuration: configuration,

@@ -2,7 +2,7 @@ import AdapterKit
 
 /// Writes a text tree in the HTML that Matrix clients show ("m.room.message msgtypes"): a few tags, every text escaped once.
 struct HTMLWriter {
-    private(set) var html = ""
+    private var bytes: [UInt8] = []
     /// Clients stop reading at a hundred levels; what is nested deeper than this is written as its words.
     private static let maximumDepth = 40
 
@@ -14,14 +14,14 @@ struct HTMLWriter {
         } else {
             writer.write(tree.blocks, depth: 0)
         }
-        return writer.html
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     /// Untrusted text, for between tags and for attributes in double quotes.
     static func escaped(_ text: String) -> String {
         var writer = HTMLWriter()
         writer.escape(text.printableLine)
-        return writer.html
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private mutating func write(_ blocks: [TextBlock], depth: Int) {
@@ -50,7 +50,7 @@ struct HTMLWriter {
         case .quote(let blocks):
             element("blockquote") { $0.write(blocks, depth: depth) }
         case .divider:
-            html += "<hr>"
+            bytes += "<hr>".utf8
         }
     }
 
@@ -74,7 +74,7 @@ struct HTMLWriter {
         case .strikethrough(let inlines): element("del") { $0.write(inlines, depth: depth) }
         case .code(let text): element("code") { $0.escape(text.printableLine) }
         case .link(let inlines, let url): link(inlines, url, depth: depth)
-        case .lineBreak: html += "<br>"
+        case .lineBreak: bytes += "<br>".utf8
         }
     }
 
@@ -86,19 +86,19 @@ struct HTMLWriter {
     }
 
     private mutating func element(_ name: String, _ attributes: String = "", _ content: (inout HTMLWriter) -> Void) {
-        html += "<\(name)\(attributes)>"
+        bytes += "<\(name)\(attributes)>".utf8
         content(&self)
-        html += "</\(name)>"
+        bytes += "</\(name)>".utf8
     }
 
     private mutating func escape(_ text: String) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": html += "&amp;"
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "\"": html += "&quot;"
-            default: html.unicodeScalars.append(scalar)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\""): bytes += "&quot;".utf8
+            default: bytes.append(byte)
             }
         }
     }
