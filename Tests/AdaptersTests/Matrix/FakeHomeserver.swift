@@ -107,11 +107,12 @@ final class RecordingListener: ChatListener {
 
     private let state = Mutex<(events: [ChatEvent], refusals: Int)>(([], 0))
 
-    init(refusals: Int = 0) {
-        state.withLock { $0.refusals = refusals }
-    }
-
     var events: [ChatEvent] { state.withLock { $0.events } }
+
+    /// Takes none of the next so many.
+    func refuse(_ count: Int) {
+        state.withLock { $0.refusals = count }
+    }
 
     func receive(_ event: ChatEvent) throws {
         try state.withLock { state in
