@@ -5,7 +5,7 @@ import Synchronization
 public final class RecordingMonitor: ConnectionMonitor {
     private struct State {
         var reports: [ConnectionState] = []
-        var waiting: [(isWanted: @Sendable (ConnectionState) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+        var waiting: [(isWanted: @Sendable (ConnectionState) -> Bool, continuation: AsyncStream<Void>.Continuation)] =
             []
     }
 
@@ -25,18 +25,18 @@ public final class RecordingMonitor: ConnectionMonitor {
             state.waiting.removeAll { $0.isWanted(report) }
             return met
         }
-        for continuation in met { continuation.resume() }
+        for continuation in met { continuation.yield() }
     }
 
-    /// Returns once the latest report is a wanted one.
+    /// Returns once the latest report is a wanted one, or its task is cancelled.
     public func wait(until isWanted: @escaping @Sendable (ConnectionState) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state in
-                if let last = state.reports.last, isWanted(last) { return true }
-                state.waiting.append((isWanted, continuation))
-                return false
-            }
-            if isMet { continuation.resume() }
+        let (met, continuation) = AsyncStream.makeStream(of: Void.self)
+        let isMet = state.withLock { state in
+            if let last = state.reports.last, isWanted(last) { return true }
+            state.waiting.append((isWanted, continuation))
+            return false
         }
+        if isMet { return }
+        for await _ in met { return }
     }
 }

@@ -35,15 +35,15 @@ extension MatrixAccount {
         let request = MatrixRequest.send(event, to: room)
         do throws(MatrixError) {
             return try await call(request)["event_id"]?.string
-        } catch  where error.kind == .duplicate {
+        } catch let error where error.kind == .duplicate {
             return nil
-        } catch  where error.kind == .forbidden {
+        } catch let error where error.kind == .forbidden {
             // Perhaps because it is not in the room any more.
             try await join(room)
         }
         do throws(MatrixError) {
             return try await call(request)["event_id"]?.string
-        } catch  where error.kind == .forbidden {
+        } catch let error where error.kind == .forbidden {
             throw MatrixError(kind: .forbidden, code: error.code, reason: MatrixAdvice.notAllowed(room, error))
         }
     }
@@ -63,12 +63,13 @@ extension MatrixAccount {
             resolved[channel.name] = room
             do throws(MatrixError) {
                 try await look(into: room)
-            } catch  where error.kind == .forbidden && channel.isAlias {
+            } catch let error where error.kind == .forbidden && channel.isAlias {
                 // The alias may stand for another room now.
                 await remember(nil, as: aliasName(channel.room))
                 throw error
             }
-            guard let successor = rooms[room]?.reader.state.successor else { break }
+            awaited[channel.name] = rooms[room]?.reader.state.successor
+            guard let successor = awaited[channel.name] else { break }
             room = try await follow(from: room, to: successor)
         }
         if rooms[room]?.reader.state.isEncrypted == true, !channel.allowsUnencrypted {
@@ -84,7 +85,7 @@ extension MatrixAccount {
         let answer: JSON
         do throws(MatrixError) {
             answer = try await call(.room(alias: channel.room))
-        } catch  where error.kind == .notFound {
+        } catch let error where error.kind == .notFound {
             throw MatrixError(
                 kind: .notFound, code: error.code,
                 reason: "there is no room \(channel.room): correct `room` (\(error.reason))")
@@ -106,7 +107,7 @@ extension MatrixAccount {
         let encryption: JSON?
         do throws(MatrixError) {
             encryption = try await content("m.room.encryption", of: room)
-        } catch  where error.kind == .forbidden {
+        } catch let error where error.kind == .forbidden {
             try await join(room)
             encryption = try await content("m.room.encryption", of: room)
         }
@@ -120,7 +121,7 @@ extension MatrixAccount {
     private func content(_ type: String, of room: String) async throws(MatrixError) -> JSON? {
         do throws(MatrixError) {
             return try await call(.state(type, of: room))
-        } catch  where error.kind == .notFound {
+        } catch let error where error.kind == .notFound {
             return nil
         }
     }
@@ -128,7 +129,7 @@ extension MatrixAccount {
     func join(_ room: String) async throws(MatrixError) {
         do throws(MatrixError) {
             _ = try await call(.join(room, via: servers[room] ?? []))
-        } catch  where [.forbidden, .notFound].contains(error.kind) {
+        } catch let error where [.forbidden, .notFound].contains(error.kind) {
             throw MatrixError(kind: .forbidden, code: error.code, reason: MatrixAdvice.notInvited(room, error))
         }
         rooms[room, default: Room()].remover = nil

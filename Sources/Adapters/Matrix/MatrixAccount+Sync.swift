@@ -28,7 +28,7 @@ extension MatrixAccount {
             } catch {
                 if Task.isCancelled { return }
                 failures += 1
-                setAccountProblem(error.reason)
+                if !error.isLimit { setAccountProblem(error.reason) }
                 pause = Self.pause(after: error, failures: failures, jitter: random())
                 log.write(.warning, "the Matrix connection waits", [("reason", error.reason)])
             }
@@ -65,7 +65,7 @@ extension MatrixAccount {
         let batch: SyncBatch
         do throws(MatrixError) {
             batch = try await read(cursor, wantsState)
-        } catch  where [.unreadable, .refused, .smaller].contains(error.kind) {
+        } catch let error where [.unreadable, .refused, .smaller].contains(error.kind) {
             cursor.unreadable += 1
             if cursor.unreadable >= 3, cursor.since != nil {
                 // Better a gap than to be deaf for good.
@@ -99,8 +99,9 @@ extension MatrixAccount {
             "presence": ["types": []], "account_data": ["types": []],
             "room": [
                 "account_data": ["types": []], "ephemeral": ["types": []],
-                "state": ["types": .array(state), "lazy_load_members": true],
-                "timeline": ["types": .array(state + said), "limit": 50, "lazy_load_members": true],
+                // A homeserver remembers which names it gave a device; this process does not.
+                "state": ["types": .array(state), "lazy_load_members": true, "include_redundant_members": true],
+                "timeline": ["types": .array(state + said), "limit": 50],
             ],
         ]
     }
@@ -112,7 +113,7 @@ extension MatrixAccount {
             do throws(MatrixError) {
                 _ = try await enter(channel)
                 retries[channel.name] = nil
-            } catch  where error.isFinal && error.kind != .accountRefused {
+            } catch let error where error.isFinal && error.kind != .accountRefused || error.kind == .maybe {
                 retries[channel.name] = clock.now + .seconds(300)
                 log.write(
                     .error, "a Matrix room cannot be used", [("channel", channel.name), ("reason", error.reason)])
@@ -132,23 +133,24 @@ extension MatrixAccount {
     }
 
     private func read(_ change: SyncBatch.Room, in room: String, isHistory: Bool) async throws(MatrixError) {
-        let before = rooms[room, default: Room()]
-        var reader = before.reader
-        let events = reader.read(change, own: own ?? "", isHistory: isHistory, now: clock.now)
+        let own = own ?? ""
+        var preview = rooms[room]?.reader ?? RoomReader()
+        let events = preview.read(change, own: own, isHistory: isHistory, now: clock.now)
         let new = events.filter { !handled.contains($0.id) }
         for event in new { try await pass(event, in: room) }
-        rooms[room, default: before].reader = reader
+        // Only now, so that a batch that comes again is read as it was the first time.
+        let before = rooms[room]?.reader.state ?? RoomState()
+        _ = rooms[room, default: Room()].reader.read(change, own: own, isHistory: isHistory, now: clock.now)
         rooms[room]?.isKnown = true
         rooms[room]?.remover = nil
         if let last = new.last {
             // A courtesy: the next one says it again.
             _ = try? await call(.markRead(last.id, in: room))
         }
-        guard
-            reader.state.isEncrypted != before.reader.state.isEncrypted
-                || reader.state.successor != before.reader.state.successor
-        else { return }
-        for channel in channels(in: room) { forget(channel) }
+        let after = rooms[room]?.reader.state ?? before
+        if after.isEncrypted != before.isEncrypted || after.successor != before.successor {
+            for channel in channels(in: room) { forget(channel) }
+        }
     }
 
     private func pass(_ event: ChatEvent, in room: String) async throws(MatrixError) {
@@ -167,13 +169,14 @@ extension MatrixAccount {
         handled.insert(event.id)
     }
 
-    /// An invitation to a room of a channel; others are left alone.
+    /// An invitation to a room of a channel, or to what took its place; others are left alone.
     private func accept(_ room: String) async throws(MatrixError) {
+        for channel in channels where awaited[channel.name] == room { forget(channel) }
         let wanted = channels(in: room)
         guard !wanted.isEmpty else { return }
         do throws(MatrixError) {
             try await join(room)
-        } catch  where error.isFinal && error.kind != .accountRefused {
+        } catch let error where error.isFinal && error.kind != .accountRefused {
             log.write(.warning, "an invitation cannot be accepted", [("room", room), ("reason", error.reason)])
         }
         for channel in wanted { forget(channel) }

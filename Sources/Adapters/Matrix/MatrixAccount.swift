@@ -38,6 +38,8 @@ actor MatrixAccount {
     var entered: [String: String] = [:]
     /// The same, whether they could be entered or not.
     var resolved: [String: String] = [:]
+    /// The successors that channels would follow to, by the channels' names.
+    var awaited: [String: String] = [:]
     /// Who may know a room.
     var servers: [String: [String]] = [:]
     var handled = HandledEvents()
@@ -69,13 +71,13 @@ actor MatrixAccount {
         let token = try await token()
         do throws(MatrixError) {
             return try await exchange(request, token)
-        } catch  where error.kind == .newToken || error.kind == .accountRefused {
+        } catch let error where error.kind == .newToken || error.kind == .accountRefused {
             end(token, error)
         }
         let another = try await self.token()
         do throws(MatrixError) {
             return try await exchange(request, another)
-        } catch  where error.kind == .newToken || error.kind == .accountRefused {
+        } catch let error where error.kind == .newToken || error.kind == .accountRefused {
             throw refuse(error)
         }
     }

@@ -63,7 +63,7 @@ struct MatrixAdapter: Adapter {
             let event = EventComposer.event(picture, at: address, for: delivery)
             do throws(MatrixError) {
                 if let id = try await connection.account.send(event, to: room) { ids.append(id) }
-            } catch  where error.isFinal {
+            } catch let error where error.isFinal {
                 noteMissingPicture(error)
             }
         }
@@ -77,7 +77,7 @@ struct MatrixAdapter: Adapter {
     ) async throws(MatrixError) -> String? {
         do throws(MatrixError) {
             return try await connection.account.send(event(part), to: room)
-        } catch  where error.kind == .smaller {
+        } catch let error where error.kind == .smaller {
             let smaller = composer.smaller(part, url: delivery.message.subject?.url)
             return try await connection.account.send(event(smaller), to: room)
         }
@@ -97,7 +97,7 @@ struct MatrixAdapter: Adapter {
                 composer.event($0, replacing: original)
             }
             return Receipt(id: original)
-        } catch  where [.notFound, .refused, .smaller].contains(error.kind) {
+        } catch let error where [.notFound, .refused, .smaller].contains(error.kind) {
             return nil
         }
     }
@@ -111,7 +111,7 @@ struct MatrixAdapter: Adapter {
             guard let address = answer["content_uri"]?.string, address.hasPrefix("mxc://") else { return nil }
             connection.remember(delivery.id, address)
             return address
-        } catch  where error.isFinal && error.kind != .accountRefused || delivery.attempt >= 3 {
+        } catch let error where error.isFinal && error.kind != .accountRefused || delivery.attempt >= 3 {
             // The words matter more than the picture.
             noteMissingPicture(error)
             return nil

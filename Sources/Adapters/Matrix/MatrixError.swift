@@ -47,6 +47,11 @@ struct MatrixError: Error, Hashable, Sendable {
         }
     }
 
+    /// There is a connection; it was used too much.
+    var isLimit: Bool {
+        if case .wait(_, isLimit: true) = kind { true } else { false }
+    }
+
     /// Waiting alone does not help.
     var isFinal: Bool {
         switch kind {

@@ -10,7 +10,7 @@ final class FakeHomeserver: HTTPTransport {
         var requests: [HTTPRequest] = []
         var answers: [(part: String, answers: [HTTPResponse])] = []
         var nextEvent = 1
-        var waiting: [(isWanted: @Sendable ([HTTPRequest]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+        var waiting: [(isWanted: @Sendable ([HTTPRequest]) -> Bool, continuation: AsyncStream<Void>.Continuation)] =
             []
     }
 
@@ -52,14 +52,14 @@ final class FakeHomeserver: HTTPTransport {
 
     /// Returns once the requests are as wanted.
     func wait(until isWanted: @escaping @Sendable ([HTTPRequest]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if isWanted(state.requests) { return true }
-                state.waiting.append((isWanted, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
+        let (met, continuation) = AsyncStream.makeStream(of: Void.self)
+        let isThere = state.withLock { state in
+            if isWanted(state.requests) { return true }
+            state.waiting.append((isWanted, continuation))
+            return false
         }
+        if isThere { return }
+        for await _ in met { return }
     }
 
     /// Returns once so many requests to sync have come: what the ones before brought is handled.
@@ -75,7 +75,7 @@ final class FakeHomeserver: HTTPTransport {
             state.waiting.removeAll { $0.isWanted(requests) }
             return (Self.answer(to: request, &state), met)
         }
-        for continuation in met { continuation.resume() }
+        for continuation in met { continuation.yield() }
         if let answer { return answer }
         for await response in syncs { return response }
         throw CancellationError()

@@ -48,7 +48,7 @@ import Testing
         let filter = MatrixAccount.filter(listens: true)
         let timeline = filter["room"]?["timeline"]
         #expect(timeline?["limit"] == 50)
-        #expect(timeline?["lazy_load_members"] == true)
+        #expect(filter["room"]?["state"]?["lazy_load_members"] == true)
         #expect(timeline?["types"]?.elements.contains("m.reaction") == true)
         #expect(filter["presence"] == ["types": []])
         let quiet = MatrixAccount.filter(listens: false)["room"]?["timeline"]?["types"]?.elements
@@ -173,6 +173,44 @@ import Testing
         #expect(homeserver.messages.first?.line.contains("/rooms/%21new/send/") == true)
         #expect(homeserver.lines.contains("POST /_matrix/client/v3/join/%21new?via=x&server_name=x"))
         #expect(await store.values["matrix successor https://matrix.example.com !room"] == "!new")
+    }
+
+    @Test func `where the successor is private too, an invitation to it is waited for`() async throws {
+        homeserver.answer("/%21room/state/m.room.create", create("@alice:x"))
+        homeserver.answer("/%21new/state/m.room.create", create("@alice:x"))
+        homeserver.answer("/join/%21new", .error("M_FORBIDDEN", 403), HTTPResponse(json: #"{"room_id": "!new"}"#))
+        let adapter = try adapter()
+        try await Matrix.running(adapter) {
+            homeserver.sync("s1")
+            homeserver.sync("s2", said: [Matrix.state("m.room.tombstone", ["replacement_room": "!new"])])
+            await homeserver.synced(3)
+            guard case .down(let reason) = monitor.reports.last else { return #expect(Bool(false), "it is up") }
+            #expect(reason.hasPrefix("the bot may not enter !new: invite it"))
+            homeserver.sync("s3", ["invite": ["!new": [:]]])
+            await homeserver.synced(4)
+            #expect(monitor.reports.last == .up)
+            #expect(await adapter.deliver(Matrix.delivery()) == .delivered(Receipt(id: "$1")))
+        }
+        #expect(homeserver.messages.first?.line.contains("/rooms/%21new/send/") == true)
+    }
+
+    @Test func `a room that the homeserver fails at does not keep the others from being heard`() async throws {
+        homeserver.answer("/%21broken/state/", HTTPResponse(status: 500))
+        let kind = MatrixKind()
+        for room in ["!broken", "!room"] {
+            var values = Matrix.values
+            values["room"] = .text(room)
+            let adapter = try kind.makeAdapter(
+                configuration: AdapterConfiguration(schema: kind.schema, values: values),
+                context: .testing(channelName: room, transport: homeserver, listener: listener, clock: clock))
+            guard room == "!room" else { continue }
+            try await Matrix.running(adapter) {
+                homeserver.sync("s1")
+                homeserver.sync("s2", said: [Matrix.text("heard")])
+                await homeserver.synced(3)
+            }
+        }
+        #expect(listener.events.map(\.content) == [.text("heard")])
     }
 
     @Test func `a room that somebody else made in its place is not`() async throws {
