@@ -30,7 +30,9 @@ extension MatrixAccount {
                 failures += 1
                 if !error.isLimit { setAccountProblem(error.reason) }
                 pause = Self.pause(after: error, failures: failures, jitter: random())
-                log.write(.warning, "the Matrix connection waits", [("reason", error.reason)])
+                if error.kind != .accountRefused {
+                    log.write(.warning, "the Matrix connection waits", [("reason", error.reason)])
+                }
             }
             if pause > .zero { do { try await clock.sleep(for: pause) } catch { return } }
         }
