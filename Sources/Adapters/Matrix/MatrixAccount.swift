@@ -100,7 +100,7 @@ actor MatrixAccount {
             }
             throw error
         } catch let failure as HTTPFailure {
-            throw MatrixError(failure, from: identity.address, redactor: redactor)
+            throw MatrixError(failure, isMessage: request.isMessage, from: identity.address, redactor: redactor)
         } catch {
             throw MatrixError(
                 kind: .wait(nil, isLimit: false), reason: "\(identity.address): the request was cancelled")
@@ -168,7 +168,9 @@ actor MatrixAccount {
 
     // MARK: - Health
 
+    /// - Parameter reason: Nil where a call went well. One that was under way when the account was refused changes nothing.
     func setAccountProblem(_ reason: String?) {
+        if reason == nil, case .refused = session { return }
         accountProblem = reason
         for channel in channels { report(channel) }
     }

@@ -6,6 +6,8 @@ struct MatrixError: Error, Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// Later. A limit (429) is one of the whole account.
         case wait(Duration?, isLimit: Bool)
+        /// Later: the message may be there already, which its transaction will tell.
+        case lost
         /// A few more times.
         case maybe
         /// Later: whoever answered is no homeserver, or cut its answer off.
@@ -40,6 +42,7 @@ struct MatrixError: Error, Hashable, Sendable {
         case .wait(let duration, let isLimit):
             .wait(reason: reason, retryAfter: duration, affects: isLimit ? .account : .channel)
         case .unreadable: .wait(reason: reason, retryAfter: nil)
+        case .lost: .lost(reason: reason)
         case .maybe: .maybe(reason: reason)
         case .newToken, .accountRefused: .never(reason: reason, affects: .account)
         case .forbidden, .notFound, .roomRefused: .never(reason: reason, affects: .channel)
@@ -55,7 +58,7 @@ struct MatrixError: Error, Hashable, Sendable {
     /// Waiting alone does not help.
     var isFinal: Bool {
         switch kind {
-        case .wait, .maybe, .unreadable: false
+        case .wait, .lost, .maybe, .unreadable: false
         default: true
         }
     }
@@ -84,9 +87,15 @@ extension MatrixError {
             code: code, reason: "\(address) answered \(response.status): \(words)")
     }
 
-    init(_ failure: HTTPFailure, from address: HTTPAddress, redactor: Redactor) {
+    /// - Parameter isMessage: The request was one that may have had its effect.
+    init(_ failure: HTTPFailure, isMessage: Bool, from address: HTTPAddress, redactor: Redactor) {
         let outcome = failure.outcome(from: address, redactor: redactor)
-        let kind: Kind = failure.code == .invalidRequest ? .roomRefused : .wait(nil, isLimit: false)
+        let kind: Kind =
+            switch outcome {
+            case .lost where isMessage: .lost
+            case .never: .roomRefused
+            default: .wait(nil, isLimit: false)
+            }
         self.init(kind: kind, reason: outcome.reason ?? "")
     }
 

@@ -23,6 +23,7 @@ struct MatrixRequest: Hashable, Sendable {
     var maximumAnswerSize = 256 * 1024
 
     var isSync: Bool { path.last == "sync" }
+    var isMessage: Bool { method == "PUT" && path.contains("send") }
 
     /// Path and query as they are sent. Ids hold `!`, `#`, `:`, `/` and `+`.
     var target: String {

@@ -281,6 +281,22 @@ import Testing
         }
     }
 
+    @Test func `a poll that was under way when the account was refused does not make it well`() async throws {
+        homeserver.answer("/send/", .error("M_CONSENT_NOT_GIVEN", 403))
+        let adapter = try adapter()
+        try await Matrix.running(adapter) {
+            homeserver.sync("s1")
+            await homeserver.synced(2)
+            guard case .never(let reason, .account) = await adapter.deliver(Matrix.delivery()) else {
+                return #expect(Bool(false), "it was not refused")
+            }
+            homeserver.sync("s2")
+            await clock.sleepers(1)
+            #expect(clock.untilNextWake == .seconds(3600))
+            #expect(monitor.reports.suffix(2).allSatisfy { $0 == .down(reason: reason) })
+        }
+    }
+
     @Test func `a place in the sync that cannot be read from is given up, not asked for ever`() async throws {
         let store = MemoryStore([Self.cursor: "broken"])
         try await Matrix.running(adapter(store: store)) {
