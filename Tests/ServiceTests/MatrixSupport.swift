@@ -75,6 +75,29 @@ struct MatrixPerson {
         }
     }
 
+    /// Events of a room, oldest first, and where the next page begins.
+    func page(of room: String, from position: String?) async throws -> (events: [JSON], end: String?) {
+        var request = MatrixRequest(method: "GET", path: ["client", "v3", "rooms", room, "messages"])
+        request.query = [.init(name: "dir", value: "f"), .init(name: "limit", value: "100")]
+        if let position { request.query.append(.init(name: "from", value: position)) }
+        request.maximumAnswerSize = 16 << 20
+        let response = try await AdapterTransport(CurlTransport()).send(
+            request.http(homeserver: homeserver.address, token: Secret(token)))
+        let answer = try #require(JSON(response.body))
+        return (answer["chunk"]?.elements ?? [], answer["end"]?.string ?? position)
+    }
+
+    /// Waits for something new; at once where nothing was read before.
+    func sync(since position: String?) async throws -> String {
+        var request = MatrixRequest(method: "GET", path: ["client", "v3", "sync"])
+        request.query = [.init(name: "timeout", value: "20000")]
+        if let position { request.query.append(.init(name: "since", value: position)) }
+        request.maximumAnswerSize = 16 << 20
+        let response = try await AdapterTransport(CurlTransport()).send(
+            request.http(homeserver: homeserver.address, token: Secret(token)))
+        return try #require(JSON(response.body)?["next_batch"]?.string)
+    }
+
     /// The same as matrix-nio reads them, with what others said.
     func messagesByNio(in room: String) async throws -> [JSON] {
         let cache = try #require(ProcessInfo.processInfo.environment["CHAT_SERVICES_CACHE"])

@@ -104,11 +104,13 @@ package struct ChannelQueueState: Sendable {
             status.error = reason
             return giveUp(entry, reason)
         case .never(let reason, .channel), .never(let reason, .account):
-            // What refused this one would refuse the next: let it be mended first.
+            // Not this message's fault: it waits until somebody has mended what would refuse the next one too.
             failures += 1
+            isResumed = false
             settle(.down, at: now, error: reason)
-            status.pausedUntil = now + policy.maximumDelay
-            return giveUp(entry, reason)
+            let until = now + policy.maximumDelay
+            status.pausedUntil = until
+            return .retry(attempt: entry.attempts + 1, notBefore: until, reason: reason, isDoubtful: false)
         }
     }
 

@@ -135,10 +135,13 @@ import Testing
         #expect(try attempt(&queue, .delivered(Receipt())) == .delivered(Receipt()))
     }
 
-    @Test func `a refused channel is left alone for a while`() throws {
+    @Test(arguments: [DeliveryOutcome.Scope.channel, .account])
+    func `a refused channel is left alone for a while, and its messages wait`(scope: DeliveryOutcome.Scope) throws {
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", at: start), .test("dlv_2", at: start)))
-        #expect(try attempt(&queue, .never(reason: "401", affects: .channel)) == .dead(reason: "401"))
+        #expect(
+            try attempt(&queue, .never(reason: "401", affects: scope))
+                == .retry(attempt: 1, notBefore: start + .seconds(300), reason: "401", isDoubtful: false))
         #expect(queue.status.state == .down)
         #expect(queue.status.since == start)
         #expect(queue.next(now: start) == .wait(.seconds(300)))
