@@ -1,32 +1,59 @@
-// Start here: `WebhookKind` is what may be configured, `WebhookBody` what is sent, `WebhookSigner` how it is signed.
+// Start here: `WebhookKind` is what may be configured, a `WebhookFormat` what is sent, `WebhookSigner` how it is signed.
 
 import AdapterKit
 
-/// Sends each message as one HTTP request.
+/// Sends each message as one HTTP request, or as a few where the service's limit asks for it.
 struct WebhookAdapter: Adapter {
     /// Where to, and how.
     struct Endpoint: Sendable {
         var url: Secret
         /// The part of `url` that may be shown.
         var address: HTTPAddress
-        var method: String
         var headers: [HTTPHeader]
         var timeout: Duration
     }
 
     let endpoint: Endpoint
+    let format: any WebhookFormat
     let signer: WebhookSigner?
     let redactor: Redactor
     let transport: any HTTPTransport
     let clock: any AdapterClock
+    let sentParts: SentParts
+    let pause = ServicePause()
 
     /// The URL is the credential.
     var account: String { "webhook \(Base64.encode(SHA256.hash(Array(endpoint.url.reveal().utf8))))" }
+    var rate: Rate? { format.rate }
+    var recognizesRepeats: Bool { format.isStandardWebhook }
+    var takesPictures: Bool { format.takesPictures }
 
     func deliver(_ delivery: Delivery) async -> DeliveryOutcome {
+        let requests = format.requests(delivery)
+        var ids = requests.count > 1 ? await sentParts.ids(of: delivery.id) : []
+        for (index, request) in requests.enumerated().dropFirst(ids.count) {
+            if index > 0, let rate { pause.extend(to: clock.now + rate.interval) }
+            let outcome = await send(request, of: delivery)
+            guard case .delivered(let receipt) = outcome else { return outcome }
+            ids.append(receipt.ids.first ?? "")
+            if index < requests.count - 1 { await sentParts.keep(ids, of: delivery.id) }
+        }
+        return .delivered(Receipt(ids: ids.filter { !$0.isEmpty }))
+    }
+
+    func render(_ delivery: Delivery) -> [RenderedPart] {
+        format.requests(delivery).map { RenderedPart(label: "body", bytes: $0.body) }
+    }
+
+    /// One request, and where it was to edit a message that is gone, the one that sends it anew.
+    private func send(_ request: WebhookRequest, of delivery: Delivery) async -> DeliveryOutcome {
         do {
-            let response = try await transport.send(request(delivery))
-            return response.outcome(from: endpoint.address, redactor: redactor, now: clock.now)
+            try await pause.wait(clock)
+            let response = try await transport.send(httpRequest(request, delivery))
+            if response.status == 404, let replacement = request.replacement.first {
+                return await send(replacement, of: delivery)
+            }
+            return outcome(response)
         } catch let failure as HTTPFailure {
             return failure.outcome(from: endpoint.address, redactor: redactor)
         } catch is CancellationError {
@@ -36,23 +63,34 @@ struct WebhookAdapter: Adapter {
         }
     }
 
-    func render(_ delivery: Delivery) -> [RenderedPart] {
-        [RenderedPart(label: "body", bytes: WebhookBody.json(delivery))]
+    private func outcome(_ response: HTTPResponse) -> DeliveryOutcome {
+        let outcome = response.outcome(from: endpoint.address, redactor: redactor, now: clock.now)
+        guard let reason = outcome.reason else {
+            if let duration = format.pause(after: response) { pause.extend(to: clock.now + duration) }
+            return .delivered(Receipt(ids: format.receiptID(response).map { [$0] } ?? []))
+        }
+        switch format.outcome(response) {
+        case .channelIsWrong: return .never(reason: reason, affects: .channel)
+        case .mayPass: return .maybe(reason: reason)
+        case nil: return outcome
+        }
     }
 
-    private func request(_ delivery: Delivery) -> HTTPRequest {
-        let body = WebhookBody.json(delivery)
-        // New on every try, while the id stays: the receiver refuses what is old and forgets what it had already.
-        let timestamp = String(clock.now.seconds)
+    private func httpRequest(_ request: WebhookRequest, _ delivery: Delivery) -> HTTPRequest {
         var headers = endpoint.headers
-        headers.append(HTTPHeader("Content-Type", "application/json"))
-        headers.append(HTTPHeader("webhook-id", delivery.id.text))
-        headers.append(HTTPHeader("webhook-timestamp", timestamp))
-        if let signer {
-            let signature = signer.signature(id: delivery.id.text, timestamp: timestamp, body: body)
-            headers.append(HTTPHeader("webhook-signature", signature))
+        headers.append(HTTPHeader("Content-Type", request.contentType))
+        if format.isStandardWebhook {
+            // New on every try, while the id stays: the receiver refuses what is old and forgets what it had already.
+            let timestamp = String(clock.now.seconds)
+            headers.append(HTTPHeader("webhook-id", delivery.id.text))
+            headers.append(HTTPHeader("webhook-timestamp", timestamp))
+            if let signer {
+                let signature = signer.signature(id: delivery.id.text, timestamp: timestamp, body: request.body)
+                headers.append(HTTPHeader("webhook-signature", signature))
+            }
         }
         return HTTPRequest(
-            method: endpoint.method, url: endpoint.url, headers: headers, body: body, timeout: endpoint.timeout)
+            method: request.method, url: request.url ?? endpoint.url, headers: headers,
+            body: request.body, timeout: endpoint.timeout)
     }
 }

@@ -6,11 +6,13 @@ package struct WebhookKind: AdapterKind {
     package let schema = ConfigurationSchema([
         ConfigurationKey("url", .secret, required: true, "Where messages are sent; often a credential by itself."),
         ConfigurationKey(
-            "format", .choice(["json"], later: ["slack", "discord", "mattermost", "ntfy", "gotify", "alertmanager"]),
+            "format", .choice(["json", "slack", "discord", "mattermost", "ntfy", "gotify", "alertmanager"]),
             default: .text("json"), "What the other side understands."),
         ConfigurationKey("headers", .headers(reserved: ownHeaders), "Headers to add to every request."),
         ConfigurationKey(
-            "secret", .secret, "Signs every request (Standard Webhooks): `whsec_` and the key in base64."),
+            "secret", .secret,
+            "Signs every request (Standard Webhooks): `whsec_` and the key in base64; several, with blanks between, all sign."
+        ),
         ConfigurationKey(
             "method", .choice(["POST", "PUT", "PATCH"]), default: .text("POST"), "The request's method."),
         ConfigurationKey(
@@ -34,18 +36,46 @@ package struct WebhookKind: AdapterKind {
         let timeout = try configuration.duration("timeout")
         let headers = try configuration.headers("headers")
         let secret = configuration.has("secret") ? try configuration.secret("secret") : nil
-        let signer = try secret.map { secret throws(ConfigurationError) in try Self.signer(secret) }
+        let format = try Self.format(configuration, url)
+        if secret != nil, !format.isStandardWebhook {
+            throw ConfigurationError(
+                key: "secret", "is for 'format: json' and 'alertmanager'; chats check no signature")
+        }
         return WebhookAdapter(
-            endpoint: WebhookAdapter.Endpoint(
-                url: url, address: address, method: try configuration.text("method"), headers: headers, timeout: timeout
-            ),
-            signer: signer, redactor: Redactor([url] + headers.map(\.value) + (secret.map { [$0] } ?? [])),
-            transport: context.transport, clock: context.clock)
+            endpoint: WebhookAdapter.Endpoint(url: url, address: address, headers: headers, timeout: timeout),
+            format: format, signer: try secret.map { secret throws(ConfigurationError) in try Self.signer(secret) },
+            redactor: Redactor([url] + headers.map(\.value) + (secret.map(WebhookSigner.words(of:)) ?? [])),
+            transport: context.transport, clock: context.clock,
+            sentParts: SentParts(channel: context.channelName, store: context.store))
+    }
+
+    private static func format(
+        _ configuration: AdapterConfiguration, _ url: Secret
+    ) throws(ConfigurationError) -> any WebhookFormat {
+        let word = try configuration.text("format")
+        let method = try configuration.text("method")
+        guard word == "json" || method == "POST" else {
+            throw ConfigurationError(key: "method", "is for 'format: json'; \(word) takes POST")
+        }
+        switch word {
+        case "slack": return SlackFormat()
+        case "discord": return DiscordFormat(url: url)
+        case "mattermost": return MattermostFormat()
+        case "gotify": return GotifyFormat()
+        case "alertmanager": return AlertmanagerFormat()
+        case "ntfy":
+            guard let format = NtfyFormat(url: url) else {
+                throw ConfigurationError(key: "url", "needs a topic at its end: https://ntfy.sh/TOPIC")
+            }
+            return format
+        default: return JSONFormat(method: method)
+        }
     }
 
     private static func signer(_ secret: Secret) throws(ConfigurationError) -> WebhookSigner {
         guard let signer = WebhookSigner(secret) else {
-            throw ConfigurationError(key: "secret", "needs 'whsec_' followed by the key in base64")
+            throw ConfigurationError(
+                key: "secret", "needs 'whsec_' followed by the key in base64, at most eight of those")
         }
         return signer
     }

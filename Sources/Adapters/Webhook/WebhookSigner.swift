@@ -2,7 +2,7 @@ import AdapterKit
 
 /// Signs requests as Standard Webhooks wants it, so that a receiver knows who sent them and when.
 struct WebhookSigner: Sendable {
-    private let key: Key
+    private let keys: [Key]
 
     /// Kept apart so that no printed adapter shows it.
     private struct Key: Sendable, CustomReflectable {
@@ -10,18 +10,29 @@ struct WebhookSigner: Sendable {
         var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    /// Nil for what is not `whsec_` followed by base64.
+    /// Nil for what is not `whsec_` followed by base64, or several of those with blanks between: while a receiver changes
+    /// from one key to the next, both sign.
     init?(_ secret: Secret) {
-        let text = secret.reveal()
-        guard
-            text.hasPrefix("whsec_"), let bytes = Base64.decode(text.dropFirst("whsec_".count).utf8), !bytes.isEmpty
-        else { return nil }
-        key = Key(bytes: bytes)
+        let words = Self.words(of: secret)
+        let keys = words.compactMap { word -> Key? in
+            let text = word.reveal()
+            guard text.hasPrefix("whsec_"), let bytes = Base64.decode(text.dropFirst("whsec_".count).utf8) else {
+                return nil
+            }
+            return bytes.isEmpty ? nil : Key(bytes: bytes)
+        }
+        guard !keys.isEmpty, keys.count == words.count, keys.count <= 8 else { return nil }
+        self.keys = keys
+    }
+
+    /// Each of several keys.
+    static func words(of secret: Secret) -> [Secret] {
+        secret.reveal().split(whereSeparator: \.isWhitespace).map { Secret(String($0)) }
     }
 
     /// The value of `webhook-signature` for exactly these bytes.
     func signature(id: String, timestamp: String, body: [UInt8]) -> String {
-        let code = HMAC.sha256(key: key.bytes, message: Array("\(id).\(timestamp).".utf8) + body)
-        return "v1," + Base64.encode(code)
+        let message = Array("\(id).\(timestamp).".utf8) + body
+        return keys.map { "v1," + Base64.encode(HMAC.sha256(key: $0.bytes, message: message)) }.joined(separator: " ")
     }
 }

@@ -8,6 +8,10 @@ import Testing
     private let contract = AdapterContract(kind: WebhookKind(), values: Webhook.values)
     private var http: HTTPAdapterContract { HTTPAdapterContract(contract) }
 
+    private func http(_ format: String) -> HTTPAdapterContract {
+        HTTPAdapterContract(AdapterContract(kind: WebhookKind(), values: Webhook.values(format)))
+    }
+
     @Test func `its schema is well formed`() {
         contract.checkSchema()
     }
@@ -20,9 +24,11 @@ import Testing
         try await contract.checkRunEnds()
     }
 
-    @Test(arguments: HTTPAdapterContract.statuses)
-    func `an answer is classed by its status`(status: Int, expected: HTTPAdapterContract.Class) async throws {
-        try await http.checkStatus(status, is: expected)
+    @Test(arguments: Webhook.formats)
+    func `an answer is classed by its status`(format: String) async throws {
+        for (status, expected) in HTTPAdapterContract.statuses {
+            try await http(format).checkStatus(status, is: expected)
+        }
     }
 
     @Test(arguments: HTTPAdapterContract.failures)
@@ -32,12 +38,14 @@ import Testing
         try await http.checkFailure(code, is: expected)
     }
 
-    @Test func `nothing secret is in a reason or in the log`() async throws {
-        try await http.checkRedaction()
+    @Test(arguments: Webhook.formats)
+    func `nothing secret is in a reason or in the log`(format: String) async throws {
+        try await http(format).checkRedaction()
     }
 
-    @Test func `a cancelled delivery ends and has not gone`() async throws {
-        try await http.checkCancellation()
+    @Test(arguments: Webhook.formats)
+    func `a cancelled delivery ends and has not gone`(format: String) async throws {
+        try await http(format).checkCancellation()
     }
 
     @Test(arguments: [

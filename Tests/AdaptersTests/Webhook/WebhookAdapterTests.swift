@@ -111,8 +111,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("format", ConfigurationValue.text("slack"), "'slack' is not supported by this version"),
-        ("format", .text("xml"), "takes json, not 'xml'"),
+        ("format", ConfigurationValue.text("xml"), "takes json, slack, discord,"),
+        ("secret", .secret(Secret("whsec_MfKQ whsec_!")), "needs 'whsec_'"),
         ("url", .secret(Secret("ftp://example.com/x")), "needs an absolute http:// or https:// URL"),
         ("url", .secret(Secret("https:///path")), "needs an absolute http:// or https:// URL"),
         ("url", .secret(Secret("https://example.com/a b")), "needs an absolute http:// or https:// URL"),
@@ -135,6 +135,26 @@ import Testing
         }
         #expect(error?.key == key)
         #expect(error?.text.contains(text) == true)
+    }
+
+    @Test(arguments: Webhook.chats)
+    func `a chat takes neither a signature nor another method`(format: String) {
+        for (key, value) in [("secret", Webhook.values["secret"]), ("method", .text("PUT"))] {
+            var values = Webhook.values(format)
+            values[key] = value
+            let error = #expect(throws: ConfigurationError.self) {
+                _ = try AdapterContract(kind: WebhookKind(), values: values).makeAdapter(transport: transport)
+            }
+            #expect(error?.key == key)
+        }
+    }
+
+    @Test func `each of several keys signs`() throws {
+        let keys = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"]
+        func signature(_ secret: String) throws -> String {
+            try #require(WebhookSigner(Secret(secret))).signature(id: "dlv_1", timestamp: "1", body: [])
+        }
+        #expect(try signature(keys.joined(separator: " ")) == keys.map(signature).joined(separator: " "))
     }
 
     @Test func `nothing printed of an adapter shows a secret`() throws {
