@@ -26,7 +26,7 @@ final class CurlLoop: Sendable {
     }
 
     /// libcurl wants this once per process, before any other thread uses it.
-    private static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     func start() {
         let thread = Thread { [self] in run() }
