@@ -15,6 +15,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCmark", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev"])]),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CMalloc"),
         // C++ libraries behind a C header.
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -24,7 +25,7 @@ let package = Package(
         .target(name: "Rules", dependencies: ["CEL", "CYAML"]),
         .target(
             name: "BotCore",
-            dependencies: ["Rules", "CEL", adapterKit, "CCurl", "CSQLite", "CSimdjson", "CCmark", "CMalloc"]),
+            dependencies: ["Rules", "CEL", adapterKit, "CCurl", "CSQLite", "CSimdjson", "CCmark", "CCairo", "CMalloc"]),
         .target(name: "ConsoleAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Console"),
         .target(name: "WebhookAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Webhook"),
         .target(name: "MatrixAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Matrix"),

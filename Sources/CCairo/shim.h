@@ -1,0 +1,4 @@
+#ifndef ZB_CCAIRO_SHIM_H
+#define ZB_CCAIRO_SHIM_H
+#include <cairo.h>
+#endif
