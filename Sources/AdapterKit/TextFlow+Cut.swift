@@ -42,7 +42,7 @@ extension Unicode.Scalar {
 }
 
 extension TextFlow {
-    /// The farthest end of a stretch that fits; `start` where not even one scalar does.
+    /// The farthest end of a stretch that fits, or one not far before it; `start` where not even one scalar does.
     func longest(from start: Int, fits: (TextTree) -> Bool) -> Int {
         var good = start
         var bad = start + 1
@@ -52,7 +52,8 @@ extension TextFlow {
             if good == count { return good }
             bad = min(count, start + (good - start) * 2)
         }
-        while bad - good > 1 {
+        // Since it is cut at a word before that, nobody sees a hundredth.
+        while bad - good > max(1, (good - start) / 100) {
             let middle = good + (bad - good) / 2
             if fits(tree(start..<middle)) { good = middle } else { bad = middle }
         }

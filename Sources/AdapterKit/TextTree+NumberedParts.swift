@@ -2,7 +2,7 @@ extension TextTree {
     /// Like `parts`, ready to be sent: of several, each begins with its number, `(1/3) `, and where something was left
     /// out, the last ends with how much and where to read it: `… +2.1 kB: https://…`.
     ///
-    /// - Parameter url: Where all of it can be read; nil where nowhere.
+    /// - Parameter url: Where all of it can be read; nil where nowhere. One that would leave little room is left out.
     public func numberedParts(
         atMost count: Int, of limit: Int, url: String? = nil, size: (TextTree) -> Int
     ) -> [TextTree] {
@@ -10,9 +10,10 @@ extension TextTree {
         // What a number and an end need beside other text, by the longest of them.
         let divider = TextTree([.divider])
         let numberSize = count > 1 ? size(divider.beginning(with: "(\(count)/\(count)) ")) - size(divider) : 0
-        let endSize = size(divider.ending(withOmitted: 999_949, url: url)) - size(divider)
+        func endSize(_ url: String?) -> Int { size(divider.ending(withOmitted: 999_949, url: url)) - size(divider) }
+        let url = url.flatMap { limit - numberSize - endSize($0) >= limit / 4 ? $0 : nil }
         var cut = parts(atMost: count, of: limit - numberSize, size: size)
-        if cut.omittedBytes > 0 { cut = parts(atMost: count, of: limit - numberSize - endSize, size: size) }
+        if cut.omittedBytes > 0 { cut = parts(atMost: count, of: limit - numberSize - endSize(url), size: size) }
         if cut.omittedBytes > 0, !cut.parts.isEmpty {
             let last = cut.parts.removeLast()
             cut.parts.append(last.ending(withOmitted: cut.omittedBytes, url: url))

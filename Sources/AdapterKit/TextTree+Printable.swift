@@ -34,7 +34,7 @@ extension TextInline {
 extension String {
     /// A URL in which nothing ends it or steers a display: all but the characters that RFC 3986 allows is encoded, and
     /// parentheses, which end a link in Markdown.
-    fileprivate var percentEncoded: String {
+    var percentEncoded: String {
         let allowed = Array("-._~:/?#[]@!$&'*+,;=%".utf8)
         var bytes: [UInt8] = []
         for byte in utf8 {

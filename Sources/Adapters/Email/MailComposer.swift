@@ -72,7 +72,9 @@ struct MailComposer: Sendable {
         if let chart = message.chart, delivery.picture == nil {
             tree.blocks.append(.paragraph([.text(chart.sparkline)]))
         }
-        let parts = tree.numberedParts(atMost: 1, of: Self.limit, url: message.subject?.url) { $0.plainText.utf8.count }
+        let parts = tree.numberedParts(atMost: 1, of: Self.limit, url: message.subject?.pageURL) {
+            $0.plainText.utf8.count
+        }
         return parts.first ?? TextTree(text: message.title?.printableLine ?? message.kind.rawValue)
     }
 

@@ -16,24 +16,25 @@ struct AlertmanagerFormat: WebhookFormat {
             "status": status, "labels": values, "annotations": annotations, "startsAt": .string(time),
             // Without an end it is the zero time.
             "endsAt": .string(message.kind == .resolved ? time : "0001-01-01T00:00:00Z"),
-            "generatorURL": .string(message.subject?.url ?? ""), "fingerprint": .string(fingerprint(message)),
+            "generatorURL": .string(message.subject?.pageURL ?? ""), "fingerprint": .string(fingerprint(message)),
         ]
         let group = labels.prefix(1)
         let key = group.map { "\($0.name)=\"\($0.value)\"" }.joined()
         let json: JSONValue = [
             "version": "4", "groupKey": "{}:{\(key)}", "truncatedAlerts": 0, "status": status,
-            "receiver": .string(message.channel), "groupLabels": .object(group.map { ($0.name, .string($0.value)) }),
+            "receiver": .string(message.channel.printableLine),
+            "groupLabels": .object(group.map { ($0.name, .string($0.value)) }),
             "commonLabels": values, "commonAnnotations": annotations,
-            "externalURL": .string(message.subject?.url ?? ""), "alerts": [alert],
+            "externalURL": .string(message.subject?.pageURL ?? ""), "alerts": [alert],
         ]
         return [WebhookRequest(body: json.bytes)]
     }
 
     /// The labels that are the same from the first message of an alert to its end.
     private func identity(_ message: Message) -> [(name: String, value: String)] {
-        var labels = [(name: "alertname", value: message.rule ?? "zimmer-bot")]
+        var labels = [(name: "alertname", value: message.rule?.printableLine ?? "zimmer-bot")]
         if let subject = message.subject {
-            labels += [("subject_type", subject.type), ("subject_id", subject.id)]
+            labels += [("subject_type", subject.type.printableLine), ("subject_id", subject.id.printableLine)]
         }
         return labels
     }

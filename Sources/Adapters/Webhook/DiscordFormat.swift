@@ -22,10 +22,10 @@ struct DiscordFormat: WebhookFormat {
         var delivery = delivery
         // An edit leaves the pictures of a message as they are.
         if delivery.replaces != nil { delivery.picture = nil }
-        let mentions = delivery.mentions.map(Mention.init)
+        let mentions = delivery.mentions.prefix(20).map(Mention.init)
         let prefix = mentions.map(\.text).joined(separator: " ")
         let parts = delivery.chatText(hasPicture: delivery.picture != nil).numberedParts(
-            atMost: 3, of: Self.limit - prefix.utf16.count - 1, url: delivery.message.subject?.url
+            atMost: 3, of: Self.limit - prefix.utf16.count - 1, url: delivery.message.subject?.pageURL
         ) { markdown.text($0).utf16.count }
         var contents = parts.map(markdown.text)
         if !prefix.isEmpty, !contents.isEmpty { contents[0] = prefix + "\n" + contents[0] }
@@ -116,7 +116,7 @@ extension DiscordFormat {
             } else if let role, DiscordFormat.isSnowflake(role) {
                 self = .role(role)
             } else {
-                self = DiscordFormat.isSnowflake(name) ? .user(name) : .text(name.printableLine)
+                self = DiscordFormat.isSnowflake(name) ? .user(name) : .text(name.printableLine.clipped(toBytes: 60))
             }
         }
 

@@ -9,10 +9,10 @@ struct GotifyFormat: WebhookFormat {
     func requests(_ delivery: Delivery) -> [WebhookRequest] {
         let message = delivery.message
         let parts = delivery.chatText(hasTitleApart: true).numberedParts(
-            atMost: 3, of: Self.limit, url: message.subject?.url
+            atMost: 3, of: Self.limit, url: message.subject?.pageURL
         ) { $0.plainText.utf8.count }
         var extras: [(name: String, value: JSONValue)] = [("client::display", ["contentType": "text/plain"])]
-        if let url = message.subject?.url {
+        if let url = message.subject?.pageURL {
             extras.append(("client::notification", ["click": ["url": .string(url)]]))
         }
         // Without a title it shows the application's name.

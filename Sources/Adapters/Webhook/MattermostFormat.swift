@@ -8,9 +8,9 @@ struct MattermostFormat: WebhookFormat {
     private static let limit = 16_383
 
     func requests(_ delivery: Delivery) -> [WebhookRequest] {
-        let prefix = delivery.mentions.map(mention).joined(separator: " ")
+        let prefix = delivery.mentions.prefix(20).map(mention).joined(separator: " ")
         let parts = delivery.chatText().numberedParts(
-            atMost: 3, of: Self.limit - prefix.unicodeScalars.count - 1, url: delivery.message.subject?.url
+            atMost: 3, of: Self.limit - prefix.unicodeScalars.count - 1, url: delivery.message.subject?.pageURL
         ) { markdown.text($0).unicodeScalars.count }
         return parts.enumerated().map { index, part in
             let text = markdown.text(part)
@@ -26,7 +26,7 @@ struct MattermostFormat: WebhookFormat {
             && name.utf8.allSatisfy { byte in
                 (48...57).contains(byte) || (97...122).contains(byte) || Array("._-".utf8).contains(byte)
             }
-        return isName ? "@\(name)" : Self.withoutMentions("@\(name.printableLine)")
+        return isName ? "@\(name)" : Self.withoutMentions("@\(name.printableLine.clipped(toBytes: 60))")
     }
 
     /// Mattermost calls whoever is named behind an `@`, and reads Slack's `<!channel>` too, before it reads the Markdown

@@ -33,7 +33,7 @@ struct NtfyFormat: WebhookFormat {
     func requests(_ delivery: Delivery) -> [WebhookRequest] {
         let message = delivery.message
         let parts = delivery.chatText(hasTitleApart: true).numberedParts(
-            atMost: 3, of: Self.limit, url: message.subject?.url
+            atMost: 3, of: Self.limit, url: message.subject?.pageURL
         ) { $0.plainText.utf8.count }
         return parts.map { part in
             var members: [(name: String, value: JSONValue)] = [
@@ -43,7 +43,7 @@ struct NtfyFormat: WebhookFormat {
             if let title = message.title?.printableLine.clipped(to: 200), !title.isEmpty {
                 members.append(("title", .string(title)))
             }
-            if let url = message.subject?.url { members.append(("click", .string(url))) }
+            if let url = message.subject?.pageURL { members.append(("click", .string(url))) }
             return WebhookRequest(url: server, body: JSONValue.object(members).bytes)
         }
     }

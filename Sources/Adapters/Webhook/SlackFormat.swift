@@ -9,10 +9,10 @@ struct SlackFormat: WebhookFormat {
     private static let maximumBlocks = 50
 
     func requests(_ delivery: Delivery) -> [WebhookRequest] {
-        let mentions = delivery.mentions.map(mention)
+        let mentions = delivery.mentions.prefix(20).map(mention)
         let reserved = JSONValue.array(mentions).bytes.count + 100
         let parts = delivery.chatText().numberedParts(
-            atMost: 3, of: Self.limit - reserved, url: delivery.message.subject?.url
+            atMost: 3, of: Self.limit - reserved, url: delivery.message.subject?.pageURL
         ) { part in
             let blocks = SlackBlocks(part).blocks
             return max(JSONValue.array(blocks).bytes.count, blocks.count * Self.limit / Self.maximumBlocks)
@@ -35,7 +35,7 @@ struct SlackFormat: WebhookFormat {
         switch name.first {
         case "U" where isID, "W" where isID: return ["type": "user", "user_id": .string(name)]
         case "S" where isID: return ["type": "usergroup", "usergroup_id": .string(name)]
-        default: return ["type": "text", "text": .string("@" + name.printableLine)]
+        default: return ["type": "text", "text": .string("@" + name.printableLine.clipped(toBytes: 60))]
         }
     }
 

@@ -30,4 +30,20 @@ import Testing
     @Test func `one part that had to leave something out says so`() {
         #expect(texts(TextTree(text: "one two three four five"), atMost: 1, of: 22) == ["one two\n\n… +15 B"])
     }
+
+    @Test func `an address that leaves no room is left out`() {
+        let url = "https://z.example/" + String(repeating: "a", count: 40)
+        #expect(texts(TextTree(text: "one two three four five"), atMost: 1, of: 22, url: url) == ["one two\n\n… +15 B"])
+    }
+}
+
+@Suite struct PageURLTests {
+    @Test(arguments: [
+        ("https://z.example/sessions/7?a=b&c#d", "https://z.example/sessions/7?a=b&c#d"),
+        ("http://z.example/a b\r\n(\u{202E}\u{0}\"<>)", "http://z.example/a%20b%0D%0A%28%E2%80%AE%00%22%3C%3E%29"),
+        ("javascript:alert(1)", nil), ("", nil), ("https://z.example/" + String(repeating: "a", count: 1000), nil),
+    ])
+    func `an address is sent encoded, or not at all`(url: String, expected: String?) {
+        #expect(Message.Subject(type: "session", id: "7", url: url).pageURL == expected)
+    }
 }

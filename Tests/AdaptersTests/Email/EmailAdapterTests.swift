@@ -31,6 +31,11 @@ import Testing
         try await contract.checkRunEnds()
     }
 
+    @Test(arguments: AdapterContract.hostileTexts)
+    func `hostile text can be sent`(text: String) throws {
+        try contract.checkRender(of: text)
+    }
+
     @Test func `a mail goes to the server with its envelope, and its id is the receipt`() async throws {
         let mails = RecordingMail()
         let outcome = await (try adapter(mails)).deliver(delivery)

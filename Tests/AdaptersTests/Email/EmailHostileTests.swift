@@ -1,4 +1,5 @@
 import AdapterKit
+import AdapterKitTesting
 import Foundation
 import Testing
 
@@ -6,32 +7,15 @@ import Testing
 
 /// Text that others wrote cannot become a header, a part or markup.
 @Suite struct EmailHostileTests {
-    static let texts = [
-        "a\r\nBcc: eve@evil.example\r\n\r\nbody", "a\u{0}b\u{7F}", "\n.\n", "<script>alert(1)</script>",
-        "\"><img src=https://evil.example/x>", "\u{202E}abc\u{2066}def", "=?UTF-8?B?QmNjOiBldmU=?=",
-        String(repeating: "long ", count: 1000), String(repeating: "x", count: 5000),
-        String(repeating: "👨‍👩‍👧‍👦", count: 1000), "a" + String(repeating: "\u{301}", count: 5000),
-        "--=_dlv_1.a--", "From here", " blank ", "\u{3}04red", "é\u{2028}ü",
-    ]
-
     private func mail(_ text: String) throws -> String {
-        let message = Message(
-            kind: .report, channel: text, rule: text,
-            subject: Message.Subject(type: "session", id: text, title: text, url: text),
-            time: WallTime(seconds: 0), title: text,
-            body: TextTree([
-                .heading(level: 1, [.text(text)]), .paragraph([.link([.code(text)], url: "https://x.example/\(text)")]),
-                .code(text, language: text),
-                .list(start: .max, items: [[.quote([.paragraph([.emphasis([.text(text)])])])]]),
-            ]), markdown: text, chart: Chart(title: text, points: [Chart.Point(label: text, value: .nan)]))
-        let picture = Picture(
-            bytes: [1, 2, 3], mediaType: text, width: 1, height: 1, description: text)
+        let picture = Picture(bytes: [1, 2, 3], mediaType: text, width: 1, height: 1, description: text)
         let content = try Email.composer().content(
-            Delivery(id: DeliveryID("dlv_1"), message: message, attempt: 1, picture: picture))
+            Delivery(
+                id: DeliveryID("dlv_1"), message: AdapterContract.hostileMessage(text), attempt: 1, picture: picture))
         return String(decoding: content, as: UTF8.self)
     }
 
-    @Test(arguments: texts)
+    @Test(arguments: AdapterContract.hostileTexts)
     func `every line is 7-bit, short, and ended by both characters`(text: String) throws {
         let mail = Array(try mail(text).utf8)
         let isPlain = mail.allSatisfy { $0 < 0x7F && ($0 >= 0x20 || $0 == 0x0D || $0 == 0x0A) }
@@ -44,18 +28,18 @@ import Testing
         #expect(lines.last?.isEmpty == true)
     }
 
-    @Test(arguments: texts)
+    @Test(arguments: AdapterContract.hostileTexts)
     func `the head has the headers that belong there, and no others`(text: String) throws {
         let head = try mail(text).split(separator: "\r\n\r\n").first ?? ""
         let names = head.split(separator: "\r\n").filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != ":" } }
         #expect(
             names == [
                 "Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "X-Auto-Response-Suppress",
-                "MIME-Version", "Content-Type",
+                "Importance", "MIME-Version", "Content-Type",
             ])
     }
 
-    @Test(arguments: texts)
+    @Test(arguments: AdapterContract.hostileTexts)
     func `nothing of it is markup`(text: String) throws {
         let html = MailHTML(TextTree([.paragraph([.text(text), .code(text), .link([.text(text)], url: text)])])).text
         let tags = html.split(separator: "<").map { $0.prefix { $0.isLetter || $0 == "/" || $0 == "!" } }

@@ -38,6 +38,11 @@ import Testing
         try await http.checkFailure(code, is: expected)
     }
 
+    @Test(arguments: Webhook.formats, AdapterContract.hostileTexts)
+    func `hostile text can be sent`(format: String, text: String) throws {
+        try http(format).contract.checkRender(of: text)
+    }
+
     @Test(arguments: Webhook.formats)
     func `nothing secret is in a reason or in the log`(format: String) async throws {
         try await http(format).checkRedaction()

@@ -1,4 +1,5 @@
 import AdapterKit
+import AdapterKitTesting
 import Foundation
 import Testing
 
@@ -6,31 +7,9 @@ import Testing
 
 /// Text that others wrote, through every format: it is text there too, and nobody is called.
 @Suite struct WebhookHostileTests {
-    static let texts = [
-        "a\r\nX-Evil: 1\r\n\r\nb", "a\u{0}b", "@everyone @here @channel @all", "<!channel> <!here> <@U12345678>",
-        "<script>alert(1)</script>&amp;", "\u{3}04red\u{2}bold", "\u{202E}abc\u{2066}def",
-        String(repeating: "long ", count: 1000), String(repeating: "👨‍👩‍👧‍👦", count: 1000),
-        "**a** _b_ ~~c~~ `d` [e](https://evil.example)",
-        "# heading", "1. item", "- item", "> quote", "```\nfence\n```", "\\*",
-        "a" + String(repeating: "\u{301}", count: 5000),
-        "||spoiler|| ```", "\"}],\"text\":\"x", "<https://evil.example|bank>", "```", "`", "===", "\u{1B}[31m",
-    ]
+    private func message(_ text: String) -> Message { AdapterContract.hostileMessage(text) }
 
-    /// A text wherever one may be.
-    private func message(_ text: String) -> Message {
-        Webhook.message(
-            TextTree([
-                .heading(level: 2, [.text(text)]),
-                .paragraph([
-                    .text(text), .strong([.text(text)]), .link([.text(text)], url: "https://x.example/\(text)"),
-                ]),
-                .list(start: nil, items: [[.paragraph([.text(text)])], [.code(text, language: text)]]),
-                .quote([.paragraph([.code(text)])]),
-            ]), title: text,
-            chart: Chart(title: text, points: [Chart.Point(label: text, value: 1)]))
-    }
-
-    @Test(arguments: Webhook.formats, texts)
+    @Test(arguments: Webhook.formats, AdapterContract.hostileTexts)
     func `it is JSON with nothing in it that steers a display`(format: String, text: String) throws {
         let bodies = try Webhook.bodies(format, message(text))
         #expect((1...3).contains(bodies.count))
@@ -44,7 +23,7 @@ import Testing
         #expect(steering.isEmpty)
     }
 
-    @Test(arguments: texts)
+    @Test(arguments: AdapterContract.hostileTexts)
     func `discord calls nobody`(text: String) throws {
         for body in try Webhook.bodies("discord", message(text)) {
             let allowed = try #require(body["allowed_mentions"] as? [String: [String]])
@@ -54,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: texts)
+    @Test(arguments: AdapterContract.hostileTexts)
     func `slack's text has none of its special characters, and its blocks no mention`(text: String) throws {
         for body in try Webhook.bodies("slack", message(text)) {
             let fallback = try #require(body["text"] as? String)
