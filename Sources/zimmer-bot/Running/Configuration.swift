@@ -2,6 +2,7 @@ import AdapterKit
 import BotCore
 import CEL
 import ConsoleAdapter
+import EmailAdapter
 import Foundation
 import MatrixAdapter
 import Rules
@@ -16,6 +17,7 @@ struct Configuration: Sendable {
     static func factory(_ output: Output) -> ChannelFactory {
         ChannelFactory([
             ConsoleKind(usesColorOnAuto: output.resultPalette.isOn) { try output.write($0) },
+            EmailKind(),
             WebhookKind(),
             MatrixKind(),
         ])
