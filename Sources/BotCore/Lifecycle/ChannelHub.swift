@@ -3,13 +3,20 @@ import Synchronization
 
 /// Joins adapters to what comes after them: they are made before there is a store to keep their values or a worker that
 /// wants to know how their connections do.
+///
+/// Adapters hold it, and workers hold adapters, so it holds neither workers nor ledger: a database that is never let go is
+/// never closed.
 package final class ChannelHub: Sendable {
     private struct State {
-        var ledger: Ledger?
+        weak var ledger: Ledger?
         /// For adapters without a store: those that send one message and are gone.
         var values: [String: String] = [:]
         var connections: [String: ConnectionState] = [:]
-        var workers: [String: ChannelWorker] = [:]
+        var workers: [String: Worker] = [:]
+    }
+
+    private struct Worker {
+        weak var worker: ChannelWorker?
     }
 
     private let state = Mutex(State())
@@ -20,7 +27,7 @@ package final class ChannelHub: Sendable {
     func join(_ ledger: Ledger, _ workers: [ChannelWorker]) {
         let known = state.withLock { state in
             state.ledger = ledger
-            state.workers = Dictionary(workers.map { ($0.channel, $0) }) { first, _ in first }
+            state.workers = Dictionary(workers.map { ($0.channel, Worker(worker: $0)) }) { first, _ in first }
             return state.connections
         }
         for worker in workers {
@@ -56,7 +63,7 @@ package final class ChannelHub: Sendable {
         func report(_ connection: ConnectionState) {
             let worker = hub.state.withLock { state in
                 state.connections[channel] = connection
-                return state.workers[channel]
+                return state.workers[channel]?.worker
             }
             worker?.report(connection)
         }
