@@ -38,8 +38,8 @@ struct EmailAdapter: Adapter {
     private func outcome(_ failure: MailFailure) -> DeliveryOutcome {
         let reason = "\(server.url): \(redactor.redact(failure.detail).printableLine.clipped(to: 250))"
         switch failure.code {
-        case .unreachable, .timedOut, .interrupted, .untrusted, .answered(..<500):
-            return .wait(reason: reason, retryAfter: nil)
+        case .unreachable, .untrusted, .answered(..<500): return .wait(reason: reason, retryAfter: nil)
+        case .timedOut, .interrupted: return .lost(reason: reason)
         case .answered: return .never(reason: reason)
         case .refusedSignIn: return .never(reason: reason, affects: .account)
         case .invalidMail: return .never(reason: reason, affects: .channel)

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (MailFailure.Code.unreachable, HTTPAdapterContract.Class.wait), (.timedOut, .wait), (.interrupted, .wait),
+        (MailFailure.Code.unreachable, HTTPAdapterContract.Class.wait), (.timedOut, .lost), (.interrupted, .lost),
         (.untrusted, .wait), (.refusedSignIn, .never), (.answered(421), .wait), (.answered(450), .wait),
         (.answered(550), .never), (.answered(554), .never), (.invalidMail, .never),
     ])
