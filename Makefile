@@ -1,7 +1,7 @@
 # Two commands matter: `make demo` shows the whole job, `make test` passes the tests. Each installs what it needs.
 
 DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev libsimdjson-dev libmicrohttpd-dev \
-	libcmark-gfm-dev libcmark-gfm-extensions-dev libcairo2-dev
+	libcmark-gfm-dev libcmark-gfm-extensions-dev libcairo2-dev openssl
 SOURCES := Package.swift Sources Tests Benchmarks contrib/fuzz
 DEMO_ARGUMENTS ?=
 SERVICES ?= $(CURDIR)/.build/services

@@ -14,6 +14,7 @@ static inline CURLcode zb_curl_set_callback(CURL *h, CURLoption o, zb_curl_data_
 typedef int (*zb_curl_progress_callback)(void *_Nullable context, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 static inline CURLcode zb_curl_set_progress(CURL *h, CURLoption o, zb_curl_progress_callback _Nullable v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode zb_curl_get_long(CURL *h, CURLINFO i, long *v) { return curl_easy_getinfo(h, i, v); }
+static inline CURLcode zb_curl_get_socket(CURL *h, CURLINFO i, curl_socket_t *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode zb_curl_get_pointer(CURL *h, CURLINFO i, void *_Nullable *_Nonnull v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLMcode zb_curl_multi_set_long(CURLM *m, CURLMoption o, long v) { return curl_multi_setopt(m, o, v); }
 static inline CURLcode zb_curl_message_result(const CURLMsg *m) { return m->data.result; }

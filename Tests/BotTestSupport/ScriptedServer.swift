@@ -39,6 +39,8 @@ package final class ScriptedServer: Sendable {
         var connections: Set<Int32> = []
         var isStopped = false
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var ended = 0
+        var waitingForEnd: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     package let port: UInt16
@@ -76,6 +78,18 @@ package final class ScriptedServer: Sendable {
             let isThere = state.withLock { state in
                 if state.requests.count >= count { return true }
                 state.waiting.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Returns when `count` connections have ended, from either side.
+    package func ended(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.ended >= count { return true }
+                state.waitingForEnd.append((count, continuation))
                 return false
             }
             if isThere { continuation.resume() }
@@ -155,8 +169,15 @@ package final class ScriptedServer: Sendable {
             for waiting in arrived { waiting.continuation.resume() }
             for action in answer(request) where !Self.perform(action, on: connection) { break serving }
         }
-        state.withLock { _ = $0.connections.remove(connection) }
+        let seen = state.withLock { state in
+            state.connections.remove(connection)
+            state.ended += 1
+            let count = state.ended
+            defer { state.waitingForEnd.removeAll { $0.count <= count } }
+            return state.waitingForEnd.filter { $0.count <= count }
+        }
         close(connection)
+        for waiting in seen { waiting.continuation.resume() }
     }
 
     /// False when the connection is at its end.

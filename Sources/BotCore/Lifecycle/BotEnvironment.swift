@@ -15,7 +15,7 @@ package struct BotEnvironment: Sendable {
     package init(
         clock: any BotClock = SystemClock(), version: String, log: any AdapterLog,
         makeTransport: @escaping @Sendable (String?) -> any HTTPTransport = { CurlTransport(certificates: $0) },
-        byteStreams: any ByteStreamTransport = ClosedTransport(), mail: any MailTransport = CurlMail(),
+        byteStreams: any ByteStreamTransport = CurlByteStreams(), mail: any MailTransport = CurlMail(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.clock = clock
