@@ -4,6 +4,7 @@ import CEL
 import ConsoleAdapter
 import EmailAdapter
 import Foundation
+import IRCAdapter
 import MatrixAdapter
 import Rules
 import WebhookAdapter
@@ -20,6 +21,7 @@ struct Configuration: Sendable {
             EmailKind(),
             WebhookKind(),
             MatrixKind(),
+            IRCKind(),
         ])
     }
 
