@@ -44,8 +44,9 @@ struct IRCConfiguration {
     // MARK: - Keys
 
     private func server() throws(ConfigurationError) -> String {
-        let name = try word("server")
-        guard !name.contains("/"), !name.contains("@"), name.utf8.count <= 255 else {
+        let name = try values.text("server")
+        let isName = name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/@?#,".utf8.contains($0) }
+        guard isName, (1...255).contains(name.utf8.count) else {
             throw ConfigurationError(key: "server", "needs a name or an address alone, such as 'irc.example.org'")
         }
         return name

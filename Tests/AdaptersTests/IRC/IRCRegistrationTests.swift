@@ -66,7 +66,7 @@ import Testing
         #expect(try driver.pass(.zero) == ["JOIN #ops"])
     }
 
-    @Test(arguments: [(293, [400, 1]), (294, [400, 4]), (100, [144]), (600, [400, 400, 8])])
+    @Test(arguments: [(295, [400, 1]), (296, [400, 4]), (100, [140]), (600, [400, 400, 8])])
     func `a long password goes in pieces, and a full last piece is followed by an empty one`(
         length: Int, sizes: [Int]
     ) throws {

@@ -21,35 +21,34 @@ struct Draft: Sendable {
             suffix: delivery.mayBeRepeated ? Self.repetition : "")
     }
 
-    /// - Parameter mayBeRepeated: known here, although the bot does not know it.
-    func lines(limit: Int, mayBeRepeated: Bool = false) -> [[Span]] {
+    func lines(limit: Int) -> [[Span]] {
         var layout = layout
         layout.limit = limit
-        if mayBeRepeated { layout.suffix = Self.repetition }
         return layout.lines(message)
+    }
+
+    /// The rest of a message whose first lines have arrived; nil where it no longer fits.
+    func lines(_ rest: [[Span]], limit: Int) -> [[Span]]? {
+        guard let last = rest.last, rest.allSatisfy({ $0.formatted.utf8.count <= limit }) else { return nil }
+        let marked = last + [Span(layout.suffix)]
+        let isMarked = last.plain.hasSuffix(layout.suffix)
+        return isMarked || marked.formatted.utf8.count > limit ? rest : rest.dropLast() + [marked]
     }
 }
 
-/// What became of earlier attempts, as long as this process lives: lines that arrived are not sent again.
+/// How far earlier attempts came, as long as this process lives: lines that arrived are not sent again.
 struct AttemptMemory: Sendable {
-    private struct Entry {
-        /// What has not arrived for certain; nil: nothing has.
-        var rest: [[Span]]?
-        var isUncertain: Bool
-    }
-
     private static let mostEntries = 64
 
-    private var entries: [(id: DeliveryID, entry: Entry)] = []
+    private var entries: [(id: DeliveryID, rest: [[Span]])] = []
 
-    /// Keeps what is to be done at the next attempt.
+    /// Keeps what has not arrived for certain, where something has.
     mutating func keep(_ delivery: LineDelivery, _ id: DeliveryID) {
         forget(id)
         let rest = delivery.parts.filter { $0.state != .confirmed }.map(\.line)
-        let isBegun = rest.count < delivery.parts.count
-        guard !rest.isEmpty, isBegun || delivery.isUncertain else { return }
+        guard !rest.isEmpty, rest.count < delivery.parts.count else { return }
         if entries.count == Self.mostEntries { entries.removeFirst() }
-        entries.append((id, Entry(rest: isBegun ? rest : nil, isUncertain: delivery.isUncertain)))
+        entries.append((id, rest))
     }
 
     mutating func forget(_ id: DeliveryID) {
@@ -58,15 +57,7 @@ struct AttemptMemory: Sendable {
 
     /// The lines of this attempt.
     func lines(_ draft: Draft, limit: Int) -> [[Span]] {
-        guard let entry = entries.last(where: { $0.id == draft.id })?.entry else { return draft.lines(limit: limit) }
-        guard var rest = entry.rest, rest.allSatisfy({ $0.formatted.utf8.count <= limit }) else {
-            return draft.lines(limit: limit, mayBeRepeated: true)
-        }
-        let isMarked = rest.last?.plain.contains(Draft.repetition) ?? true
-        if entry.isUncertain, !isMarked {
-            let marked = (rest.last ?? []) + [Span(Draft.repetition)]
-            if marked.formatted.utf8.count <= limit { rest[rest.count - 1] = marked }
-        }
-        return rest
+        let rest = entries.last { $0.id == draft.id }?.rest
+        return rest.flatMap { draft.lines($0, limit: limit) } ?? draft.lines(limit: limit)
     }
 }

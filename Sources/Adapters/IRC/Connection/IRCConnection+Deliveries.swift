@@ -10,7 +10,7 @@ extension IRCConnection {
         let answered = state.withLock { state -> [Answered] in
             guard let outage = state.outage else { return [] }
             let left = outage.until - state.time.advance(to: clock.now)
-            return Self.endAll(&state, .wait(reason: outage.reason, retryAfter: max(left, .seconds(1))))
+            return Self.endAll(&state, reason: outage.reason, retryAfter: max(left, .seconds(1)))
         }
         Self.tell(answered)
     }
@@ -20,12 +20,19 @@ extension IRCConnection {
     }
 
     /// Ends all deliveries, and keeps how far they came.
-    static func endAll(_ state: inout State, _ outcome: DeliveryOutcome) -> [Answered] {
-        for (id, pending) in state.pending {
-            if let delivery = state.session?.takeBack(delivery: id) { state.memory.keep(delivery, pending.draft.id) }
-        }
+    static func endAll(_ state: inout State, reason: String, retryAfter: Duration?) -> [Answered] {
         defer { state.pending = [:] }
-        return state.pending.values.map { ($0.answer, outcome) }
+        return state.pending.map { id, pending in
+            let isUncertain = takeBack(id, pending.draft, &state)
+            return (pending.answer, isUncertain ? .lost(reason: reason) : .wait(reason: reason, retryAfter: retryAfter))
+        }
+    }
+
+    /// Takes a delivery out of the session; true where nobody knows how much of it arrived.
+    static func takeBack(_ id: Int, _ draft: Draft, _ state: inout State) -> Bool {
+        guard let delivery = state.session?.takeBack(delivery: id) else { return false }
+        state.memory.keep(delivery, draft.id)
+        return delivery.isUncertain
     }
 
     /// Hands the session what can go, and refuses what cannot while a channel is closed to us.
@@ -70,7 +77,10 @@ extension IRCConnection {
             return (pending.answer, .never(reason: shown(reason)))
         case .refused(let reason):
             state.memory.keep(delivery, pending.draft.id)
-            return (pending.answer, .wait(reason: shown(reason), retryAfter: nil))
+            let reason = shown(reason)
+            return (
+                pending.answer, delivery.isUncertain ? .lost(reason: reason) : .wait(reason: reason, retryAfter: nil)
+            )
         case nil:
             return nil
         }

@@ -40,7 +40,7 @@ extension IRCConnection {
                 [("server", settings.address), ("reason", reason), ("seconds", "\(delay.components.seconds)")])
         }
         let answered = state.withLock { state -> [Answered] in
-            let answered = Self.endAll(&state, .wait(reason: reason, retryAfter: isOver ? nil : delay))
+            let answered = Self.endAll(&state, reason: reason, retryAfter: isOver ? nil : delay)
             if let session = state.session { (state.nick, state.channels) = (session.nick, session.channels) }
             state.session = nil
             state.outage = isOver ? nil : (reason, state.time.advance(to: clock.now) + delay)

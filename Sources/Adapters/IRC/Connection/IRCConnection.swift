@@ -94,20 +94,20 @@ final class IRCConnection: Sendable {
                     state.pending[id] = Pending(draft: draft, answer: answer)
                     return false
                 }
-                if isCancelled { answer.resume(returning: Self.cancelled) }
+                if isCancelled { answer.resume(returning: .wait(reason: Self.cancelled, retryAfter: nil)) }
                 settleOutage()
                 bell.ring()
             }
         } onCancel: {
-            let pending = state.withLock { state in
-                if let delivery = state.session?.takeBack(delivery: id) { state.memory.keep(delivery, draft.id) }
-                return state.pending.removeValue(forKey: id)
+            let (pending, isUncertain) = state.withLock { state in
+                (state.pending.removeValue(forKey: id), Self.takeBack(id, draft, &state))
             }
-            pending?.answer.resume(returning: Self.cancelled)
+            pending?.answer.resume(
+                returning: isUncertain ? .lost(reason: Self.cancelled) : .wait(reason: Self.cancelled, retryAfter: nil))
         }
     }
 
-    private static let cancelled = DeliveryOutcome.wait(reason: "the delivery was cancelled", retryAfter: nil)
+    private static let cancelled = "the delivery was cancelled"
 
     /// A reason as it may be shown: servers repeat what they were told.
     func shown(_ reason: String) -> String {

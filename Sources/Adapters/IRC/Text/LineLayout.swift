@@ -39,7 +39,7 @@ struct LineLayout {
         // What the longest ending needs; it is written when it is known how much is left out.
         let room = max(limit / 2, limit - ending(omitted: 999_949).utf8.count - 1)
         var lines: [[Span]] = []
-        var start = units.skippingGaps(from: 0)
+        var start = units.start
         while start < units.count, lines.count < Self.mostLines {
             let end = units.end(from: start, limit: lines.count == Self.mostLines - 1 ? room : limit)
             lines.append(units.line(start..<end))
@@ -60,7 +60,7 @@ struct LineLayout {
     private func pieces(_ units: TextUnits) -> [[Span]]? {
         guard units.isWhole else { return nil }
         var lines: [[Span]] = []
-        var start = units.skippingGaps(from: 0)
+        var start = units.start
         while start < units.count {
             guard lines.count < Self.mostLines else { return nil }
             let end = units.end(from: start, limit: limit)
@@ -72,8 +72,9 @@ struct LineLayout {
 
     private func ending(omitted: Int) -> String {
         let words = "… +\(Self.amount(omitted))"
-        guard let url, url.utf8.count <= limit / 2 else { return words + suffix }
-        return "\(words): \(url)\(suffix)"
+        guard let url else { return words + suffix }
+        let whole = "\(words): \(url)\(suffix)"
+        return whole.utf8.count < limit / 2 ? whole : words + suffix
     }
 
     /// `812 B`, `2.1 kB`, `1.2 MB`.

@@ -23,7 +23,7 @@ struct MessageLines {
             }
         if let title = message.title { add([Span(title.withoutFormatting, strong)]) }
         add(message.body.blocks, indent: "")
-        if let chart = message.chart { add([Span(SparkLine.text(of: chart))]) }
+        if let chart = message.chart { add([Span(chart.sparkline)]) }
     }
 
     private mutating func add(_ spans: [Span], isCode: Bool = false) {

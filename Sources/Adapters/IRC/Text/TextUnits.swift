@@ -12,6 +12,8 @@ struct TextUnits {
     /// A character with an endless tail of marks is cut too.
     private static let longestCharacter = 64
 
+    private static let deepestIndent = 16
+
     private(set) var units: [Unit] = []
     /// Nothing was left out.
     private(set) var isWhole = false
@@ -39,6 +41,12 @@ struct TextUnits {
 
     var count: Int { units.count }
 
+    /// Where the first line begins: blanks before it are an indent, up to a point.
+    var start: Int {
+        let first = skippingGaps(from: 0)
+        return first <= Self.deepestIndent ? 0 : first
+    }
+
     /// The first piece at or behind `start` that is no gap.
     func skippingGaps(from start: Int) -> Int {
         units[start...].firstIndex { !$0.isGap } ?? count
@@ -49,16 +57,31 @@ struct TextUnits {
     func end(from start: Int, limit: Int) -> Int {
         var bytes = 0
         var style = Style()
+        var hasWord = false
         var lastGap: Int?
         for index in start..<count {
             let unit = units[index]
             // Two bytes more: see `formatted` about commas.
             bytes += unit.text.utf8.count + (unit.style == style ? 0 : style.change(to: unit.style).utf8.count + 2)
             style = unit.style
-            if unit.isGap { lastGap = index }
-            if bytes > limit { return lastGap ?? max(index, start + 1) }
+            if hasWord, unit.isGap { lastGap = index }
+            hasWord = hasWord || !unit.isGap
+            guard bytes > limit else { continue }
+            if let lastGap, fits(wordFrom: lastGap + 1, limit) { return lastGap }
+            return max(index, start + 1)
         }
         return count
+    }
+
+    /// Whether a word has room in a line of its own, so that it need not be cut.
+    private func fits(wordFrom start: Int, _ limit: Int) -> Bool {
+        var bytes = 0
+        for unit in units[start...] {
+            if unit.isGap { break }
+            bytes += unit.text.utf8.count
+            if bytes > limit { return false }
+        }
+        return true
     }
 
     /// The pieces as a line, without gaps at its end.
