@@ -86,11 +86,14 @@ public struct AdapterContract: Sendable {
     }
 
     /// The secrets of the configuration, by what they say.
-    var secrets: [String] {
+    var secrets: [String] { Self.secrets(values) }
+
+    private static func secrets(_ values: [String: ConfigurationValue]) -> [String] {
         values.values.flatMap { value -> [String] in
             switch value {
             case .secret(let secret): [secret.reveal()]
             case .headers(let headers): headers.map { $0.value.reveal() }
+            case .section(let values): secrets(values)
             default: []
             }
         }

@@ -33,13 +33,19 @@ import Testing
             try await bot.deliver(.test("before"), id: "dlv_1")
             try await network.tell("stop")
             await bot.down("localhost")
-            async let failures = bot.deliver(.test("after"), id: "dlv_2")
+            guard case .wait = await bot.adapter.deliver(Delivery.test("dlv_2", "after")) else {
+                Issue.record("it did not wait")
+                return
+            }
             try await network.start()
             let observer = try await IRCRawClient(port: network.value("IRC_PORT"), nick: "watcher")
             try await observer.join("#ops")
-            let outcomes = try await failures
-            #expect(outcomes.allSatisfy { if case .wait = $0 { true } else { false } })
-            await bot.monitor.wait { $0 == .up }
+            try await bot.deliver(.test("after"), id: "dlv_2")
+            try await bot.deliver(.test("end"), id: "dlv_3")
+            for text in ["after", "end"] {
+                let line = try await observer.next { $0.command == "NOTICE" && $0.source?.name == "zimmer" }
+                #expect(line.trailing == text)
+            }
         }
         withExtendedLifetime(network) {}
     }

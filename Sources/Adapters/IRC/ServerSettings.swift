@@ -23,11 +23,11 @@ struct ServerSettings: Hashable, Sendable {
     var password: Secret?
     var login: Login?
 
-    /// For what the server says, which may repeat what it was told.
-    var redactor: Redactor {
+    /// What must not be shown.
+    var secrets: [Secret] {
         var secrets = password.map { [$0] } ?? []
         if case .plain(_, let password) = login { secrets.append(password) }
-        return Redactor(secrets)
+        return secrets
     }
 
     var address: String { "\(endpoint.host):\(endpoint.port)" }

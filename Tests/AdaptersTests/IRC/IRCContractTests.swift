@@ -24,6 +24,16 @@ import Testing
         try await contract.checkRunEnds()
     }
 
+    @Test(arguments: ByteStreamAdapterContract.failures)
+    func `without a connection a delivery waits, and nothing secret is shown`(code: ByteStreamFailure.Code) async throws
+    {
+        try await ByteStreamAdapterContract(contract).checkFailure(code)
+    }
+
+    @Test func `a cancelled delivery ends and has not gone`() async throws {
+        try await ByteStreamAdapterContract(contract).checkCancellation()
+    }
+
     private func make(_ changes: [String: ConfigurationValue?], kind: IRCKind = IRCKind()) throws -> any Adapter {
         var values = Self.values
         for (key, value) in changes { values[key] = value }

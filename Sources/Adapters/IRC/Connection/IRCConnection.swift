@@ -34,6 +34,7 @@ final class IRCConnection: Sendable {
     let log: any AdapterLog
     let heard: HeardQueue
     private let shared = Mutex<SharedRun?>(nil)
+    private let redactor: Mutex<(secrets: [Secret], redactor: Redactor)>
 
     init(_ settings: ServerSettings, _ context: AdapterContext) {
         self.settings = settings
@@ -42,6 +43,7 @@ final class IRCConnection: Sendable {
         random = context.random
         log = context.log
         heard = HeardQueue(clock: context.clock, log: context.log)
+        redactor = Mutex((settings.secrets, Redactor(settings.secrets)))
         state = Mutex(State(nick: NickKeeper(settings.nick), time: SteadyTime(context.clock.now)))
     }
 
@@ -49,7 +51,13 @@ final class IRCConnection: Sendable {
     ///
     /// - Returns: The number of its slot; nil where another channel has given another `key` for the same place.
     func add(_ slot: ChannelSlot, channel: String, key: Secret?, rate: Rate?) -> Int? {
-        state.withLock { state in
+        if let key {
+            redactor.withLock { redactor in
+                let secrets = redactor.secrets + [key]
+                redactor = (secrets, Redactor(secrets))
+            }
+        }
+        return state.withLock { state in
             var slot = slot
             let found = state.channels.firstIndex { CaseMapping.rfc1459.areEqual($0.name, channel) }
             if let found {
@@ -111,6 +119,6 @@ final class IRCConnection: Sendable {
 
     /// A reason as it may be shown: servers repeat what they were told.
     func shown(_ reason: String) -> String {
-        settings.redactor.redact(reason).printableLine.clipped(to: 300)
+        redactor.withLock { $0.redactor }.redact(reason).printableLine.clipped(to: 300)
     }
 }
