@@ -35,6 +35,17 @@ import Testing
         #expect(driver.said() == ["@label=dlv_2-1p NOTICE #ops :bold"])
     }
 
+    @Test func `who wants no formatting says nothing about the channel`() throws {
+        var driver = try SessionDriver.joined(capabilities: Self.labels)
+        driver.session.begin(
+            LineDelivery(
+                id: 1, channel: 0, target: "#ops", command: "NOTICE", label: DeliveryID("dlv_1"), lines: [bold],
+                isPlain: true, confirmation: .label))
+        #expect(driver.said() == ["@label=dlv_1-1p NOTICE #ops :bold"])
+        try driver.hear("@label=dlv_1-1p :bot!b@h NOTICE #ops :bold")
+        #expect(driver.finished == [.confirmed] && driver.session.channels[0].formats == .unknown)
+    }
+
     @Test func `a channel that took formatting once gets all lines at once`() throws {
         var driver = try SessionDriver.joined(capabilities: Self.labels)
         driver.begin([bold])

@@ -96,6 +96,15 @@ import Testing
         #expect(lines.contains { $0.contains("GHOST") })
     }
 
+    @Test func `a nick that the server cut is as good as the whole`() throws {
+        var driver = try SessionDriver(SessionDriver.settings(nick: "zimmer-bot-long"))
+        _ = driver.said()
+        try driver.welcome(nick: "zimmer-bo", support: "NICKLEN=9")
+        #expect(try driver.pass(.seconds(20)) == ["JOIN #ops"])
+        try driver.hear(":zimmer-bo!b@h JOIN #ops")
+        #expect(driver.session.channels[0].isJoined)
+    }
+
     @Test func `the server may call us otherwise, and we notice`() throws {
         var driver = try SessionDriver.joined()
         try driver.hear(":bot!b@h NICK Guest123")

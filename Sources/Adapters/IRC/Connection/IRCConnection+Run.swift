@@ -47,7 +47,8 @@ extension IRCConnection {
             return answered
         }
         Self.tell(answered)
-        publish(down: reason)
+        // Our own leaving is no news.
+        if !isOver { publish(down: reason) }
     }
 
     // MARK: - One connection

@@ -19,8 +19,10 @@ struct LineDelivery: Sendable {
     struct Part: Sendable {
         var line: [Span]
         var state = State.waiting
-        /// Sent without formatting, after the channel refused it with.
+        /// Sent without formatting.
         var isPlain = false
+        /// The server did not take it with its formatting.
+        var wasRefused = false
 
         var hasFormatting: Bool { line.contains { !$0.style.isEmpty } }
         var text: String { isPlain ? line.plain : line.formatted }
@@ -81,7 +83,7 @@ struct LineDelivery: Sendable {
     /// Some line is out, and nobody knows whether it arrived.
     var isUncertain: Bool { parts.contains { $0.state == .written } }
     /// Some line was taken without its formatting after it had been refused with it.
-    var confirmedPlain: Bool { parts.contains { $0.state == .confirmed && $0.isPlain && $0.hasFormatting } }
+    var confirmedPlain: Bool { parts.contains { $0.state == .confirmed && $0.wasRefused } }
     var confirmedFormatted: Bool { parts.contains { $0.state == .confirmed && !$0.isPlain && $0.hasFormatting } }
 
     /// The lines that may go to the queue now.
@@ -193,6 +195,7 @@ extension LineDelivery {
         parts[index].state = .waiting
         if parts[index].hasFormatting, !parts[index].isPlain, Self.mayBeAboutFormatting(line) {
             parts[index].isPlain = true
+            parts[index].wasRefused = true
             return
         }
         let words = line.map { "\($0.command): \($0.trailing)" } ?? "it did not pass the message on"

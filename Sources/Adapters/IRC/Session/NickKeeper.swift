@@ -96,7 +96,10 @@ struct NickKeeper: Sendable {
         }
     }
 
-    private var isWanted: Bool { current.utf8.elementsEqual(wanted.utf8) }
+    /// A nick that was not refused and is the beginning of ours was cut by the server, and there is no better one.
+    private var isWanted: Bool {
+        current.utf8.elementsEqual(wanted.utf8) || tries == 0 && wanted.utf8.starts(with: current.utf8)
+    }
 
     private static func lines(_ command: String, _ middles: [String], text: String? = nil) -> [OutgoingLine] {
         (try? OutgoingLine(command, middles, text: text)).map { [$0] } ?? []
