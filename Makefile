@@ -28,7 +28,7 @@ test-services: install-deps
 
 bench: install-deps
 	swift build -c release --product Benchmarks
-	"$$(swift build -c release --show-bin-path)/Benchmarks"
+	CHAT_SERVICES_CACHE="$(SERVICES)" "$$(swift build -c release --show-bin-path)/Benchmarks"
 
 # The same conditions with other implementations of CEL, from Python's package index.
 bench-peers: install-deps

@@ -42,7 +42,8 @@ let package = Package(
             resources: [.embedInCode("Demo/rules.example.yaml")],
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["BotCore", "Rules", "CEL", "DemoZimmer"], path: "Benchmarks"),
+            name: "Benchmarks",
+            dependencies: ["BotCore", "Rules", "CEL", "IRCAdapter", "MatrixAdapter", "DemoZimmer", adapterKit], path: "Benchmarks"),
 
         .target(
             name: "BotTestSupport", dependencies: ["BotCore", "Rules", "CEL", adapterKit, "DemoZimmer"],

@@ -113,10 +113,11 @@ enum BenchmarkRules {
 
 extension BenchmarkRules {
     /// - Throws: `BenchmarkFailure` with everything that is wrong with the text.
-    static func load(_ text: String) throws -> RuleFile {
+    static func load(
+        _ text: String, channels: [ChannelSchema] = [ChannelSchema(kind: "console", keys: [])]
+    ) throws -> RuleFile {
         let (file, diagnostics) = RuleFile.load(
-            text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: [ChannelSchema(kind: "console", keys: [])],
-            now: Timestamp(seconds: 0))
+            text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: channels, now: Timestamp(seconds: 0))
         guard let file else {
             throw BenchmarkFailure(diagnostics.map { "\($0.position): \($0.message)" }.joined(separator: "\n"))
         }

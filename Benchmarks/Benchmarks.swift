@@ -4,7 +4,8 @@ import Foundation
 // Start here.
 //
 // `make bench` measures what the bot costs: polls of boards of two sizes under a hundred rules (`BoardBenchmark`), its
-// memory, and evaluations of typical conditions (`ConditionBenchmark`). The bot that is measured is a process of its own
+// memory, and evaluations of typical conditions (`ConditionBenchmark`), and how long a message takes to leave
+// (`ChannelBenchmark`). The bot that is measured is a process of its own
 // (`BotProcess`), on one processor; the Zimmer that it reads is `DemoServer`, over real HTTP.
 
 @main
@@ -24,13 +25,15 @@ enum Benchmarks {
         Heap.share()
         if arguments.first == BotProcess.word { return try await BotProcess.run(Array(arguments.dropFirst())) }
         if arguments == ["--conditions-data"] { return print(try await ConditionBenchmark.data()) }
-        guard Set(arguments).isSubset(of: ["--conditions", "--json"]) else {
-            throw BenchmarkFailure("usage: Benchmarks [--conditions] [--json] | --conditions-data")
+        guard Set(arguments).isSubset(of: ["--boards", "--conditions", "--channels", "--json"]) else {
+            throw BenchmarkFailure("usage: Benchmarks [--boards] [--conditions] [--channels] [--json] | --conditions-data")
         }
-        let boards = arguments.contains("--conditions") ? [] : boards
+        let isAll = Set(arguments).isSubset(of: ["--json"])
+        func isWanted(_ option: String) -> Bool { isAll || arguments.contains(option) }
         let report = Report(
-            rules: BenchmarkRules.count, boards: try boards.map { try BoardBenchmark(sessions: $0) },
-            conditions: try await ConditionBenchmark.all())
+            rules: BenchmarkRules.count, boards: isWanted("--boards") ? try boards.map { try BoardBenchmark(sessions: $0) } : [],
+            conditions: isWanted("--conditions") ? try await ConditionBenchmark.all() : [],
+            channels: isWanted("--channels") ? try await ChannelBenchmark.all() : [])
         print(arguments.contains("--json") ? try report.json : report.table)
     }
 }

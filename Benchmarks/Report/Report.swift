@@ -5,6 +5,7 @@ struct Report: Codable {
     var rules: Int
     var boards: [BoardBenchmark]
     var conditions: [ConditionBenchmark]
+    var channels: [ChannelBenchmark]
 
     var json: String {
         get throws {
@@ -15,7 +16,7 @@ struct Report: Codable {
     }
 
     var table: String {
-        (boards.flatMap { lines(of: $0) } + conditionLines).joined(separator: "\n")
+        (boards.flatMap { lines(of: $0) } + conditionLines + channelLines).joined(separator: "\n")
     }
 
     private func lines(of board: BoardBenchmark) -> [String] {
@@ -40,6 +41,16 @@ struct Report: Codable {
     private var conditionLines: [String] {
         ["evaluations per second (filter: over \(ConditionBenchmark.sessions) sessions)"]
             + conditions.map { row("  " + $0.name, [decimal($0.perSecond, digits: 0)]) }
+    }
+
+    private var channelLines: [String] {
+        guard !channels.isEmpty else { return [] }
+        return ["", "from a decision, durably queued, ms: median and slowest"]
+            + channels.map { channel in
+                let cells = [channel.median, channel.slowest].compactMap { $0.map { decimal($0 * 1_000, digits: 2) } }
+                return "  " + channel.name.padding(toLength: max(44, channel.name.count), withPad: " ", startingAt: 0)
+                    + cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
+            }
     }
 
     private func row(_ name: String, _ cells: [String]) -> String {
