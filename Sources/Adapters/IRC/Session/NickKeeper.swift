@@ -57,12 +57,12 @@ struct NickKeeper: Sendable {
 
     /// The server says who we are. It may have cut the nick.
     mutating func welcomed(as nick: String, now: WallTime) {
-        current = nick
+        if !nick.isEmpty { current = nick }
         if !isWanted { plan = .ghost(at: now) }
     }
 
     mutating func renamed(to nick: String, now: WallTime) {
-        current = nick
+        if !nick.isEmpty { current = nick }
         plan = isWanted ? .none : .ghost(at: now + Self.retryInterval)
     }
 
