@@ -26,12 +26,14 @@ enum Benchmarks {
         if arguments.first == BotProcess.word { return try await BotProcess.run(Array(arguments.dropFirst())) }
         if arguments == ["--conditions-data"] { return print(try await ConditionBenchmark.data()) }
         guard Set(arguments).isSubset(of: ["--boards", "--conditions", "--channels", "--json"]) else {
-            throw BenchmarkFailure("usage: Benchmarks [--boards] [--conditions] [--channels] [--json] | --conditions-data")
+            throw BenchmarkFailure(
+                "usage: Benchmarks [--boards] [--conditions] [--channels] [--json] | --conditions-data")
         }
         let isAll = Set(arguments).isSubset(of: ["--json"])
         func isWanted(_ option: String) -> Bool { isAll || arguments.contains(option) }
         let report = Report(
-            rules: BenchmarkRules.count, boards: isWanted("--boards") ? try boards.map { try BoardBenchmark(sessions: $0) } : [],
+            rules: BenchmarkRules.count,
+            boards: isWanted("--boards") ? try boards.map { try BoardBenchmark(sessions: $0) } : [],
             conditions: isWanted("--conditions") ? try await ConditionBenchmark.all() : [],
             channels: isWanted("--channels") ? try await ChannelBenchmark.all() : [])
         print(arguments.contains("--json") ? try report.json : report.table)

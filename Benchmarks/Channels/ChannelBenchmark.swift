@@ -43,7 +43,8 @@ struct ChannelBenchmark: Codable {
         defer { homeserver.stop() }
         let rig = try MessageRig(
             MatrixKind(),
-            channel: "{adapter: matrix, homeserver: \"\(homeserver.url)\", access_token: {env: TOKEN}, room: \"!room\"}",
+            channel:
+                "{adapter: matrix, homeserver: \"\(homeserver.url)\", access_token: {env: TOKEN}, room: \"!room\"}",
             sessions: messages)
         return try await measure("Matrix: to the first byte of the request", rig) { session in
             try await homeserver.arrival(of: "Session \(session) failed")

@@ -56,22 +56,25 @@ final class FirstByteServer: Sendable {
                 return
             }
             let body = Self.answer(to: text)
+            let status = body == nil ? "404 Not Found" : "200 OK"
+            let text = body ?? #"{"errcode": "M_NOT_FOUND", "error": "no such event"}"#
             let answer =
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
             _ = Array(answer.utf8).withUnsafeBytes {
                 send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
         }
     }
 
-    private static func answer(to request: String) -> String {
+    /// Nil: there is nothing of that kind, such as encryption.
+    private static func answer(to request: String) -> String? {
         let line = request.prefix { $0 != "\r\n" && $0 != "\n" }
         if line.contains("/whoami") { return #"{"user_id": "@bot:localhost", "device_id": "BOT"}"# }
         if line.contains("/send/") { return #"{"event_id": "$\#(UUID().uuidString)"}"# }
         if line.contains("/join") { return #"{"room_id": "!room"}"# }
         if line.contains("/joined_rooms") { return #"{"joined_rooms": ["!room"]}"# }
         if line.contains("/sync") { return #"{"next_batch": "s1"}"# }
-        return "{}"
+        return line.contains("/state/") ? nil : "{}"
     }
 
     /// A request, and when it began.

@@ -23,7 +23,7 @@ final class MessageRig: Sendable {
     ///   - channel: What stands behind the channel's name, in YAML; its secret is `{env: TOKEN}`.
     init(_ kind: any AdapterKind, channel: String, sessions: Int) throws {
         var state = ZimmerState(now: DemoServer.morning)
-        for number in 1...sessions { state.addSession(title: "Session \(number)", status: .running) }
+        for number in 1...sessions { state.addSession(id: number, title: "Session \(number)", status: .running) }
         server = try DemoServer(state: state, recordsReads: false)
         directory = StateDirectory(NSTemporaryDirectory() + "/zimmer-bot-benchmark-\(UUID().uuidString)")
         try directory.create()
