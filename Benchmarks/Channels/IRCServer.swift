@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A real InspIRCd on loopback, without flood control; there only where `make test-services` has fetched it.
 final class IRCServer {
@@ -34,14 +35,13 @@ final class IRCServer {
         return client
     }
 
+    /// `Process` would wait for the server too, which holds on to what it inherits.
     private func run(_ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = [Self.script, arguments[0], folder] + arguments.dropFirst()
-        process.environment = ProcessInfo.processInfo.environment.merging(["IRCD_FLOOD": "off"]) { _, new in new }
-        process.standardOutput = Pipe()
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw BenchmarkFailure("the IRC server did not \(arguments[0])") }
+        let command =
+            "IRCD_FLOOD=off bash '\(Self.script)' \(arguments[0]) '\(folder)' \(arguments.dropFirst().joined())"
+        guard let output = popen(command + " 2>&1", "r") else { throw BenchmarkFailure("no shell was started") }
+        var buffer = [CChar](repeating: 0, count: 1_024)
+        while fgets(&buffer, Int32(buffer.count), output) != nil {}
+        guard pclose(output) == 0 else { throw BenchmarkFailure("the IRC server did not \(arguments[0])") }
     }
 }
