@@ -43,7 +43,8 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["BotCore", "Rules", "CEL", "IRCAdapter", "MatrixAdapter", "DemoZimmer", adapterKit], path: "Benchmarks"),
+            dependencies: ["BotCore", "Rules", "CEL", "IRCAdapter", "MatrixAdapter", "DemoZimmer", adapterKit],
+            path: "Benchmarks"),
 
         .target(
             name: "BotTestSupport", dependencies: ["BotCore", "Rules", "CEL", adapterKit, "DemoZimmer"],
