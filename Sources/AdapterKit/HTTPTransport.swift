@@ -1,7 +1,7 @@
 /// Makes HTTP requests for adapters, so that they share one client, its certificates and its limits.
 public protocol HTTPTransport: Sendable {
-    /// Makes one request, once: on a connection of its own, since a client that repeats a request on a fresh connection
-    /// by itself would send a message twice. Redirects are not followed, cookies not kept.
+    /// Makes one request, once: on a connection of its own unless it is repeatable, since a client that repeats a request on
+    /// a fresh connection by itself would send a message twice. Redirects are not followed, cookies not kept.
     ///
     /// - Throws: `HTTPFailure` where there is no answer; `CancellationError` when cancelled.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
@@ -16,18 +16,21 @@ public struct HTTPRequest: Hashable, Sendable {
     public var body: [UInt8]
     /// For the whole exchange.
     public var timeout: Duration
+    /// Made twice, it does what it does once: it may go over a connection that is open already.
+    public var isRepeatable: Bool
     /// Of a longer body of an answer only so much is given.
     public var maximumAnswerSize: Int
 
     public init(
         method: String, url: Secret, headers: [HTTPHeader] = [], body: [UInt8] = [], timeout: Duration,
-        maximumAnswerSize: Int = 64 * 1024
+        isRepeatable: Bool = false, maximumAnswerSize: Int = 64 * 1024
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.isRepeatable = isRepeatable
         self.maximumAnswerSize = maximumAnswerSize
     }
 }

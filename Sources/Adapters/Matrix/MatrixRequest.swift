@@ -50,9 +50,10 @@ struct MatrixRequest: Hashable, Sendable {
             headers.append(HTTPHeader("Content-Type", type))
             bytes = content
         }
+        // Each sets something as it is to be; an event has its transaction. An upload that is made twice is only stored twice.
         return HTTPRequest(
             method: method, url: Secret(homeserver + target), headers: headers, body: bytes, timeout: timeout,
-            maximumAnswerSize: maximumAnswerSize)
+            isRepeatable: true, maximumAnswerSize: maximumAnswerSize)
     }
 
     private static func encoded(_ part: String) -> String {

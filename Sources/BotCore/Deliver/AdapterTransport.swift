@@ -1,6 +1,6 @@
 import AdapterKit
 
-/// Gives adapters the bot's HTTP client. Every request goes once, on a connection of its own.
+/// Gives adapters the bot's HTTP client.
 struct AdapterTransport: AdapterKit.HTTPTransport {
     private let transport: any HTTPTransport
 
@@ -18,7 +18,7 @@ struct AdapterTransport: AdapterKit.HTTPTransport {
             response = try await transport.send(
                 HTTPRequest(
                     method, request.url.reveal(), headers: headers, body: request.body, timeout: request.timeout,
-                    isRepeatable: false, maximumBody: request.maximumAnswerSize, cutsBody: true))
+                    isRepeatable: request.isRepeatable, maximumBody: request.maximumAnswerSize, cutsBody: true))
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw HTTPFailure(HTTPFailure.Code(error), error.description)
