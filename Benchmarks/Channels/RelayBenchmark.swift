@@ -7,7 +7,9 @@ final class RelayBenchmark {
     private let port = Int.random(in: 50_000..<60_000)
     private let settings = NSTemporaryDirectory() + "/zimmer-bot-benchmark-relay-\(UUID().uuidString).yml"
 
-    private static let messages = 200
+    private static let messages = 12
+    /// Faster than this it paces itself.
+    private static let pause: Duration = .milliseconds(2_500)
 
     /// Nil where it is not installed.
     init?(_ network: IRCServer) throws {
@@ -44,6 +46,7 @@ final class RelayBenchmark {
         _ = try await other.arrival(of: ":relay!")
         var times: [Double] = []
         for number in 1...Self.messages {
+            try await Task.sleep(for: Self.pause)
             let begin = ContinuousClock.now
             try post("alert \(number).")
             let arrival = try await other.arrival(of: "alert \(number).")

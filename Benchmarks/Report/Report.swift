@@ -39,7 +39,8 @@ struct Report: Codable {
     }
 
     private var conditionLines: [String] {
-        ["evaluations per second (filter: over \(ConditionBenchmark.sessions) sessions)"]
+        guard !conditions.isEmpty else { return [] }
+        return ["evaluations per second (filter: over \(ConditionBenchmark.sessions) sessions)"]
             + conditions.map { row("  " + $0.name, [decimal($0.perSecond, digits: 0)]) }
     }
 
