@@ -87,4 +87,12 @@ import Testing
             Delivery(id: DeliveryID("dlv_1"), message: AdapterContract.message, attempt: 1))
         #expect(outcome == .wait(reason: "cannot write to standard output", retryAfter: nil))
     }
+
+    @Test func `a chart is a line of bars, and its labels are text`() async throws {
+        var message = AdapterContract.message
+        message.chart = Chart(
+            title: "Cost\u{1B}[31m", points: [.init(label: "mon\r\n", value: 1), .init(label: "tue", value: 2)])
+        let text = try await show(message)
+        #expect(text.hasSuffix("    Cost[31m: mon  ▄█ tue, at most $2.00\n"))
+    }
 }

@@ -22,6 +22,7 @@ struct ConsoleText {
         var lines = [heading(message)]
         if let title = message.title { lines.append("    " + styled(title.printableLine, .bold)) }
         lines += self.lines(message.body.blocks).map { $0.isEmpty ? "" : "    " + $0 }
+        if let chart = message.chart { lines.append("    " + styled(chart.sparkline.printableLine, .cyan)) }
         return lines.joined(separator: "\n") + "\n"
     }
 
