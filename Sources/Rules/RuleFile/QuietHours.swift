@@ -37,7 +37,10 @@ package struct QuietHours: Hashable, Sendable {
             isQuiet = true
             end = next
         }
-        return isQuiet ? Timestamp(seconds: clock.instant(ofLocal: end)) : nil
+        guard isQuiet else { return nil }
+        // Of an end in the hour that comes twice the first counts: when that is past, so is the quiet.
+        let instant = Timestamp(seconds: clock.instant(ofLocal: end))
+        return instant > time ? instant : nil
     }
 
     /// The windows leave no time at all in which a message could go.

@@ -106,6 +106,16 @@ import Testing
         #expect(hours.end(at: try time("2026-03-28T22:00:00Z")) == (try time("2026-03-29T05:00:00Z")))
     }
 
+    @Test(arguments: ["22:00-02:30", "22:00-03:00", "02:00-02:15", "02:45-05:00"])
+    func `quiet that holds has its end ahead, in the hour that comes twice too`(window: String) throws {
+        let hours = try #require(QuietHours([window], timeZone: "Europe/Berlin"))
+        let evening = try time("2026-10-24T18:00:00Z")
+        for minute in 0..<900 {
+            let now = evening + .seconds(60 * minute)
+            if let end = hours.end(at: now) { #expect(end > now) }
+        }
+    }
+
     @Test(arguments: [
         (["00:00-24:00"], true), (["00:00-12:00", "12:00-24:00"], true), (["mon-fri 00:00-24:00"], false),
         (["00:00-23:59"], false), (["sat-sun 00:00-24:00", "mon-fri 00:00-24:00"], true),
