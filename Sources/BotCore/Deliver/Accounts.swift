@@ -6,7 +6,8 @@ import Synchronization
 package final class Accounts: Sendable {
     private struct Account {
         var pausedUntil: Timestamp?
-        var pacer: Pacer?
+        /// Channels that are to go at the same pace share it; one with a pace of its own keeps to that.
+        var pacers: [Rate: Pacer] = [:]
     }
 
     private let accounts = Mutex<[String: Account]>([:])
@@ -18,7 +19,7 @@ package final class Accounts: Sendable {
         accounts.withLock { accounts in
             guard let known = accounts[account] else { return .zero }
             let pause = known.pausedUntil.map { $0 - now } ?? .zero
-            let pace = rate == nil ? .zero : known.pacer?.delay(now: WallTime(now)) ?? .zero
+            let pace = rate.flatMap { known.pacers[$0] }?.delay(now: WallTime(now)) ?? .zero
             // Nobody is believed for longer: such a pause means that the clock was put back.
             return max(pause <= DeliveryPolicy.maximumHint ? max(pause, .zero) : .zero, pace)
         }
@@ -28,9 +29,7 @@ package final class Accounts: Sendable {
     func take(from account: String, _ rate: Rate?, now: Timestamp) {
         guard let rate else { return }
         accounts.withLock { accounts in
-            var pacer = accounts[account]?.pacer.flatMap { $0.rate == rate ? $0 : nil } ?? Pacer(rate)
-            pacer.take(now: WallTime(now))
-            accounts[account, default: Account()].pacer = pacer
+            accounts[account, default: Account()].pacers[rate, default: Pacer(rate)].take(now: WallTime(now))
         }
     }
 

@@ -1,10 +1,11 @@
 import AdapterKit
 import AdapterKitTesting
-import BotCore
 import CEL
 import Rules
 import Synchronization
 import Testing
+
+@testable import BotCore
 
 @Suite(.timeLimit(.minutes(1))) struct ChannelWorkerTests {
     private let clock = ManualClock()
@@ -156,6 +157,17 @@ import Testing
                 "Fix login failed",
                 "2 messages were held from 2026-10-09 10:02 to 2026-10-09 11:01 (failed-session 2); 'zimmer-bot log' has them.",
             ])
+    }
+
+    @Test func `channels of one account with paces of their own keep to them`() {
+        let accounts = Accounts()
+        let (slow, fast) = (Rate(burst: 1, per: .seconds(60)), Rate(burst: 1, per: .seconds(1)))
+        accounts.take(from: "bot", slow, now: clock.now())
+        #expect(accounts.delay(of: "bot", fast, now: clock.now()) == .zero)
+        accounts.take(from: "bot", fast, now: clock.now())
+        clock.clock.advance(by: .seconds(1))
+        #expect(accounts.delay(of: "bot", fast, now: clock.now()) == .zero)
+        #expect(accounts.delay(of: "bot", slow, now: clock.now()) == .seconds(59))
     }
 
     @Test func `channels of one account wait together`() async throws {
