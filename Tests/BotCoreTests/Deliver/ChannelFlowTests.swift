@@ -8,20 +8,6 @@ import Testing
 
 /// From a decision to the adapter, over the real outbox.
 @Suite(.timeLimit(.minutes(1))) struct ChannelFlowTests {
-    /// Lets the channel work off what is due.
-    private func workOff(_ stage: LedgerStage, _ adapter: ScriptedAdapter, channel: String = "ops") async {
-        let log = RecordingLog()
-        let worker = ChannelWorker(
-            channel: channel, rules: stage.delivery, adapter: adapter, outbox: stage.ledger, clock: stage.clock,
-            log: log, random: { 1 })
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await worker.run() }
-            await worker.settled()
-            group.cancelAll()
-        }
-        #expect(!log.lines.contains { $0.contains("cannot be") })
-    }
-
     private static let failed = """
         - name: failed
           watch: session
@@ -46,20 +32,20 @@ import Testing
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed"])
         try await stage.board([1: "failed", 2: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.isEmpty)
         stage.clock.clock.advance(by: .seconds(30))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == ["- 1 failed\n- 2 failed"])
         #expect(adapter.given[0].message.title == "Sessions failed")
         #expect(adapter.given[0].message.kind == .digest)
         #expect(adapter.given[0].message.rule == "failed")
         try await stage.board([1: "failed", 2: "failed", 3: "failed"])
         stage.clock.clock.advance(by: .seconds(500))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.count == 1)
         stage.clock.clock.advance(by: .seconds(70))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said.last == "3 failed")
     }
 
@@ -69,7 +55,7 @@ import Testing
         try await stage.board([1: "failed", 2: "failed"], after: .seconds(1))
         try await stage.board([1: "running", 2: "failed"], after: .seconds(1))
         stage.clock.clock.advance(by: .seconds(60))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == ["2 failed"])
         #expect(try await stage.waiting().isEmpty)
     }
@@ -79,7 +65,7 @@ import Testing
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed", 2: "failed"])
         try stage.restart(after: .seconds(60))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == ["- 1 failed\n- 2 failed"])
     }
 
@@ -100,10 +86,10 @@ import Testing
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed"])
         try await stage.board([1: "failed", 2: "failed", 9: "running"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == ["9 burns"])
         stage.clock.clock.advance(by: .seconds(7_200))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said.last == "- 1 failed\n- 2 failed")
         #expect(adapter.given.last?.message.title == "2 messages from 2026-10-09 12:02 to 2026-10-09 12:03")
     }
@@ -113,7 +99,7 @@ import Testing
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed"])
         stage.clock.clock.advance(by: .seconds(7_200))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == ["1 failed"])
         #expect(adapter.given[0].message.kind == .firing)
     }
@@ -123,10 +109,10 @@ import Testing
         let stage = try LedgerStage(quiet)
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed", 2: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.isEmpty)
         try await stage.replace(Self.failed)
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == ["1 failed", "2 failed"])
     }
 
@@ -137,13 +123,13 @@ import Testing
         try await stage.board([1: "failed", 2: "failed"])
         stage.clock.clock.advance(by: .seconds(3_700))
         let away = ScriptedAdapter([.wait(reason: "away", retryAfter: .seconds(600))])
-        await workOff(stage, away)
+        await stage.workOff(away)
         #expect(away.said.count == 1)
         try stage.restart()
         try await stage.board([1: "failed", 2: "failed", 3: "failed"])
         stage.clock.clock.advance(by: .seconds(3_700))
         let back = ScriptedAdapter()
-        await workOff(stage, back)
+        await stage.workOff(back)
         #expect(
             back.said == [
                 "3 messages were held from 2026-10-09 12:02 to 2026-10-09 13:04 (failed 3); 'zimmer-bot log' has them."
@@ -157,7 +143,7 @@ import Testing
         stage.clock.clock.advance(by: .seconds(600))
         try await stage.board([1: "running", 2: "failed"])
         let adapter = ScriptedAdapter()
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == ["2 failed", "1 is over"])
     }
 
@@ -165,10 +151,10 @@ import Testing
         let stage = try LedgerStage(Self.failed)
         try await stage.board([1: "failed"])
         let adapter = ScriptedAdapter([.never(reason: "too long")])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         let id = try #require(adapter.given.first?.id)
         #expect(try await stage.ask("release", id.text).isDone)
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.map(\.id) == [id, id])
         #expect(try await stage.ask("release", id.text).isDone == false)
     }
@@ -177,7 +163,7 @@ import Testing
         let stage = try LedgerStage(Self.failed.replacing("post: ops", with: "post: pager"))
         try await stage.board([1: "failed", 2: "failed"])
         let refusing = ScriptedAdapter([.never(reason: "too long"), .never(reason: "too long")])
-        await workOff(stage, refusing, channel: "pager")
+        await stage.workOff(refusing, channel: "pager")
         try await stage.board([1: "failed", 2: "failed"])
         #expect(
             try await stage.waiting() == ["Channel pager was not given a message: too long ('zimmer-bot status')"])
@@ -189,11 +175,11 @@ import Testing
         let stage = try LedgerStage(Self.failed)
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed", 2: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         try await stage.board([1: "running", 2: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         try await stage.board([1: "failed", 2: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         let first = adapter.given[0].id
         #expect(adapter.given[0].thread == nil)
         #expect(adapter.given[1].thread == nil)
@@ -214,13 +200,13 @@ import Testing
         let stage = try LedgerStage(Self.updating)
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         try await stage.board([1: "running"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.last?.replaces == Receipt(id: "$\(adapter.given[0].id)"))
         try await stage.board([1: "failed"])
         try await stage.board([1: "running"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said.dropFirst(2) == ["1 is over"], "what was not sent yet is not sent to be edited")
         #expect(adapter.given.last?.replaces == nil)
     }
@@ -234,7 +220,7 @@ import Testing
         _ = try await stage.ledger.begin(entry.id, marking: true)
         try stage.restart()
         let adapter = ScriptedAdapter(recognizesRepeats: false)
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.map(\.mayBeRepeated) == [true, false])
     }
 
@@ -248,9 +234,9 @@ import Testing
         let stage = try LedgerStage(Self.failed)
         try await stage.board([1: "failed"])
         let adapter = ScriptedAdapter([outcome], recognizesRepeats: false)
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         stage.clock.clock.advance(by: .seconds(1))
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.map(\.mayBeRepeated) == [false, isDoubtful])
     }
 
@@ -265,7 +251,7 @@ import Testing
         let stage = try LedgerStage(rules, channel: "mention: [\"@alice:example.com\"]")
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.given.map(\.mentions) == [["@alice:example.com"], [], ["@alice:example.com"]])
     }
 
@@ -283,7 +269,7 @@ import Testing
         let stage = try LedgerStage(rules, channel: "detail: \(detail)")
         let adapter = ScriptedAdapter()
         try await stage.board([1: "failed"])
-        await workOff(stage, adapter)
+        await stage.workOff(adapter)
         #expect(adapter.said == [text])
         #expect(adapter.given[0].message.title == (detail == "full" ? "Fix login" : nil))
         #expect(adapter.given[0].message.subject?.title == (detail == "full" ? "Session 1" : title))

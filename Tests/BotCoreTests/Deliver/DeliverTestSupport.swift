@@ -1,8 +1,10 @@
 import AdapterKit
 import AdapterKitTesting
-import BotCore
 import CEL
 import Synchronization
+import Testing
+
+@testable import BotCore
 
 /// A clock that moves when a test says so.
 struct ManualClock: BotClock {
@@ -128,5 +130,20 @@ extension OutboxEntry {
 extension OutboxPage {
     static func of(_ entries: OutboxEntry...) -> OutboxPage {
         OutboxPage(entries: entries, total: entries.count)
+    }
+}
+
+extension LedgerStage {
+    /// Lets a channel work off what is due.
+    func workOff(_ adapter: ScriptedAdapter, channel: String = "ops") async {
+        let log = RecordingLog()
+        let worker = ChannelWorker(
+            channel: channel, rules: delivery, adapter: adapter, outbox: ledger, clock: clock, log: log, random: { 1 })
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await worker.run() }
+            await worker.settled()
+            group.cancelAll()
+        }
+        #expect(!log.lines.contains { $0.contains("cannot be") })
     }
 }
