@@ -65,8 +65,13 @@ extension Post.Thread {
 }
 
 extension Post {
-    /// The channels named, or computed: a string, or a list of them. What is neither names none.
+    /// The channels named, or computed: a string, or a list of them, each once. What is neither names none.
     func channels(_ activation: Activation) -> [String] {
+        var seen: Set<String> = []
+        return named(activation).filter { seen.insert($0).inserted }
+    }
+
+    private func named(_ activation: Activation) -> [String] {
         switch target {
         case .channels(let names): names
         case .expression(let program):
