@@ -150,6 +150,7 @@ private actor QueueOutbox: Outbox {
     }
 
     func begin(_ id: DeliveryID, marking: Bool) -> OutboxContext { OutboxContext() }
+    func takeBack(_ id: DeliveryID) {}
     func hold(_ id: DeliveryID, as hold: OutboxEntry.Hold, until: Timestamp) {}
     func released(_ channel: String, _ hold: OutboxEntry.Hold, now: Timestamp, limit: Int) -> [OutboxEntry] { [] }
     func overdue(_ channel: String, before: Timestamp, notices: Timestamp, limit: Int) -> [OutboxEntry] { [] }

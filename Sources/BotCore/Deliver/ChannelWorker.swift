@@ -191,14 +191,17 @@ package final class ChannelWorker: Service {
         accounts.take(from: adapter.account, rate, now: clock.now())
         let outcome = await adapter.deliver(delivery(of: entry, context))
         // Cut off by us: no failure of the channel's, and tried again after the next start.
-        if Task.isCancelled, outcome.isCutOff { return }
+        if Task.isCancelled, outcome.isCutOff {
+            if case .wait = outcome, !context.mayBeRepeated { try await outbox.takeBack(entry.id) }
+            return
+        }
         let record = queue.finished(entry, outcome, now: clock.now(), jitter: random())
         if outcome.isAboutAccount, let until = queue.status.pausedUntil {
             accounts.pause(adapter.account, until: until)
         }
         publish(queue.status)
         note(record, of: entry)
-        try await write(record, of: entry)
+        try await write(record, of: entry, wasInDoubt: context.mayBeRepeated)
     }
 
     private func delivery(of entry: OutboxEntry, _ context: OutboxContext) -> AdapterKit.Delivery {
@@ -212,7 +215,11 @@ package final class ChannelWorker: Service {
     }
 
     /// Tries until it is written: without its outcome a delivered message would go out again.
-    private func write(_ record: ChannelQueueState.Record, of entry: OutboxEntry) async throws {
+    ///
+    /// - Parameter wasInDoubt: it may have arrived before: no later attempt that surely failed changes that.
+    private func write(
+        _ record: ChannelQueueState.Record, of entry: OutboxEntry, wasInDoubt: Bool
+    ) async throws {
         var failures = 0
         while true {
             do {
@@ -220,7 +227,8 @@ package final class ChannelWorker: Service {
                 case .delivered(let receipt): try await outbox.markDelivered(entry.id, receipt)
                 case .retry(let attempt, let notBefore, let reason, let isDoubtful):
                     try await outbox.markRetry(
-                        entry.id, attempt: attempt, notBefore: notBefore, reason: reason, isDoubtful: isDoubtful)
+                        entry.id, attempt: attempt, notBefore: notBefore, reason: reason,
+                        isDoubtful: isDoubtful || wasInDoubt)
                 case .dead(let reason): try await outbox.markDead(entry.id, reason: reason)
                 }
                 return

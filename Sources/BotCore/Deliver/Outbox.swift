@@ -12,6 +12,8 @@ package protocol Outbox: Sendable {
     ///
     /// - Parameter marking: writes down that an attempt is under way, so that the next one knows after a crash.
     func begin(_ id: DeliveryID, marking: Bool) async throws -> OutboxContext
+    /// Forgets that an attempt is under way: it was called off before anything went.
+    func takeBack(_ id: DeliveryID) async throws
     func markDelivered(_ id: DeliveryID, _ receipt: Receipt) async throws
     /// - Parameters:
     ///   - attempt: How often it has been tried now.

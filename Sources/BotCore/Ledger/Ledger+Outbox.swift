@@ -12,9 +12,13 @@ extension Ledger: Outbox {
     package func begin(_ id: DeliveryID, marking: Bool) throws -> OutboxContext {
         try database.transaction {
             let context = try OutboxStore(database).context(of: id, now: clock.now())
-            if marking, context.supersededBy == nil { try OutboxStore(database).begin(id) }
+            if marking, context.supersededBy == nil { try OutboxStore(database).mark(id, isAttempting: true) }
             return context
         }
+    }
+
+    package func takeBack(_ id: DeliveryID) throws {
+        try OutboxStore(database).mark(id, isAttempting: false)
     }
 
     package func markDelivered(_ id: DeliveryID, _ receipt: Receipt) throws {

@@ -76,9 +76,9 @@ struct OutboxStore {
         return rows.filter { !channels.contains($0.channel) }.map(\.id)
     }
 
-    /// Notes that an attempt is under way.
-    func begin(_ id: DeliveryID) throws {
-        try database.run("UPDATE outbox SET is_attempting = 1 WHERE id = ?", id.text)
+    /// Notes that an attempt is under way, or no longer.
+    func mark(_ id: DeliveryID, isAttempting: Bool) throws {
+        try database.run("UPDATE outbox SET is_attempting = ? WHERE id = ?", isAttempting, id.text)
     }
 
     func retry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool) throws {

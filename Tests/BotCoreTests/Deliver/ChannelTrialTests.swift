@@ -19,6 +19,46 @@ import Testing
 
     // MARK: - Doubt
 
+    @Test func `a message that may have gone stays in doubt while the other side is away`() async throws {
+        let stage = try LedgerStage(Self.failed)
+        try await stage.board([1: "failed"])
+        let adapter = ScriptedAdapter(
+            [
+                .lost(reason: "reset"), .wait(reason: "away", retryAfter: .seconds(1)),
+                .never(reason: "no room", affects: .channel),
+            ],
+            recognizesRepeats: false)
+        for _ in 1...4 {
+            await stage.workOff(adapter)
+            stage.clock.clock.advance(by: .seconds(300))
+        }
+        #expect(adapter.given.map(\.mayBeRepeated) == [false, true, true, true])
+    }
+
+    @Test func `a message that was surely not sent when the bot stopped is no repetition after the next start`()
+        async throws
+    {
+        let stage = try LedgerStage(Self.failed)
+        try await stage.board([1: "failed"])
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        let adapter = ScriptedAdapter(held: held, recognizesRepeats: false)
+        let worker = ChannelWorker(
+            channel: "ops", adapter: adapter, outbox: stage.ledger, clock: stage.clock, log: RecordingLog(),
+            random: { 1 })
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await worker.run() }
+            var started = adapter.started.makeAsyncIterator()
+            _ = await started.next()
+            group.cancelAll()
+        }
+        release.finish()
+        try stage.restart()
+        let next = ScriptedAdapter(recognizesRepeats: false)
+        await stage.workOff(next)
+        #expect(next.given.map(\.attempt) == [1])
+        #expect(next.given.map(\.mayBeRepeated) == [false])
+    }
+
     // MARK: - Holding
 
     // MARK: - Routing

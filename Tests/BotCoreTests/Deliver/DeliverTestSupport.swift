@@ -60,6 +60,8 @@ actor MemoryOutbox: Outbox {
 
     func begin(_ id: DeliveryID, marking: Bool) -> OutboxContext { OutboxContext() }
 
+    func takeBack(_ id: DeliveryID) {}
+
     func hold(_ id: DeliveryID, as hold: OutboxEntry.Hold, until: Timestamp) {}
 
     func released(_ channel: String, _ hold: OutboxEntry.Hold, now: Timestamp, limit: Int) -> [OutboxEntry] { [] }
