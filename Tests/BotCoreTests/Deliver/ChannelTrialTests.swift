@@ -76,6 +76,15 @@ import Testing
     }
 
     // MARK: - What is stored
+
+    @Test func `rows that nobody can read any more hold up no other`() async throws {
+        let stage = try LedgerStage(Self.unlimited)
+        try await stage.board(Dictionary(uniqueKeysWithValues: (1...40).map { ($0, "failed") }))
+        try await stage.ledger.spoil(upTo: 39)
+        let adapter = ScriptedAdapter()
+        await stage.workOff(adapter)
+        #expect(adapter.said == ["40 failed"])
+    }
 }
 
 extension Ledger {
