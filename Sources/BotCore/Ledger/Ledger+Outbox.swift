@@ -76,7 +76,8 @@ extension Ledger: Outbox {
             if let folded, let first = ids.first {
                 try store.noteGroup(of: first, now: clock.now())
                 let entry = OutboxStore.Entry(
-                    message: folded.message, rank: try store.rank(of: first), folded: folded.range)
+                    message: folded.message, callsPeople: try !folded.range.isLine && store.callPeople(ids),
+                    rank: try store.rank(of: first), folded: folded.range)
                 let id = try store.append(entry, store: storeName, now: clock.now())
                 detail = "\(reason): \(id)"
             }

@@ -129,6 +129,13 @@ extension OutboxStore {
         try database.run(sql, now.microseconds, id.text)
     }
 
+    /// One of these is to call those whom the channel names.
+    func callPeople(_ ids: [DeliveryID]) throws -> Bool {
+        try ids.contains { id in
+            try database.first("SELECT calls_people FROM outbox WHERE id = ?", id.text) { $0[0] } ?? false
+        }
+    }
+
     /// Where a message stands in its channel.
     func rank(of id: DeliveryID) throws -> Int? {
         try database.first("SELECT coalesce(rank, position) FROM outbox WHERE id = ?", id.text) { $0[0] }

@@ -61,6 +61,22 @@ import Testing
 
     // MARK: - Holding
 
+    @Test func `who is to be called is called by the message of the group too`() async throws {
+        let rules = """
+            - name: failed
+              watch: session
+              if: session.status == "failed"
+              group: {by: session.visibility, wait: 1m, interval: 10m}
+              do: [{post: ops, mention: true, text: "{{ session.id }} failed"}]
+            """
+        let stage = try LedgerStage(rules, channel: "mention: [alice]")
+        try await stage.board([1: "failed", 2: "failed"])
+        stage.clock.clock.advance(by: .seconds(60))
+        let adapter = ScriptedAdapter()
+        await stage.workOff(adapter)
+        #expect(adapter.given.map(\.mentions) == [["alice"]])
+    }
+
     // MARK: - Routing
 
     @Test func `a channel that an expression names twice gets one message`() async throws {
