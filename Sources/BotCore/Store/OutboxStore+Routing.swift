@@ -54,16 +54,20 @@ extension OutboxStore {
     }
 
     /// A message of the same episode that waits behind this one and makes it void: an edit of it; and of what is stale, the
-    /// end of what it tells.
+    /// end of what it tells. While the episode lasts, what may be held or calls nobody is no successor of what may not or
+    /// does.
     private func successor(
         of id: DeliveryID, kind: String, run: Int64, in channel: String, isStale: Bool, now: Timestamp
     ) throws -> DeliveryID? {
         let endings = isStale ? (kind == "firing" ? "'resolved'" : kind == "repeat" ? "'resolved', 'repeat'" : "") : ""
         let sql = """
-            SELECT outbox.id FROM \(Self.sameEpisode) WHERE mine.id = ?1 AND outbox.channel = ?2
-                AND outbox.state = 'waiting' AND (release_at IS NULL OR release_at <= ?4)
-                AND position > (SELECT position FROM outbox WHERE id = ?3)
-                AND (is_update OR kind IN (\(endings))) ORDER BY position DESC LIMIT 1
+            SELECT outbox.id FROM \(Self.sameEpisode) JOIN outbox AS void ON void.id = ?3
+            WHERE mine.id = ?1 AND outbox.channel = ?2
+                AND outbox.state = 'waiting' AND (outbox.release_at IS NULL OR outbox.release_at <= ?4)
+                AND outbox.position > void.position AND (outbox.is_update OR outbox.kind IN (\(endings)))
+                AND (outbox.kind = 'resolved' OR outbox.calls_people >= void.calls_people
+                    AND (outbox.urgency = 'high') >= (void.urgency = 'high'))
+            ORDER BY outbox.position DESC LIMIT 1
             """
         return try database.first(sql, run, channel, id.text, now.microseconds) { row in DeliveryID(row[0]) }
     }

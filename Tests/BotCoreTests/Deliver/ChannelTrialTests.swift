@@ -79,6 +79,24 @@ import Testing
 
     // MARK: - Routing
 
+    @Test func `an urgent message is not left to a later one that may be held`() async throws {
+        let rules = """
+            - name: failed
+              watch: session
+              if: session.status == "failed"
+              quiet: "fri 11:00-14:00"
+              do: [{post: ops, urgency: high, text: "{{ session.id }} failed"}, {wait: 1m}, {post: ops, update: true, text: "{{ session.id }} still"}]
+            """
+        let stage = try LedgerStage(rules)
+        try await stage.board([1: "failed"])
+        let adapter = ScriptedAdapter([.wait(reason: "away", retryAfter: .seconds(60))])
+        await stage.workOff(adapter)
+        try await stage.board([1: "failed"], after: .seconds(70))
+        try await stage.replace(rules)
+        await stage.workOff(adapter)
+        #expect(adapter.said == ["1 failed", "1 failed"])
+    }
+
     @Test func `a channel that an expression names twice gets one message`() async throws {
         let rules = """
             - name: failed
