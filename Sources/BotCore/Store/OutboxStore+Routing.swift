@@ -72,15 +72,21 @@ extension OutboxStore {
         return try database.first(sql, run, channel, id.text, now.microseconds) { row in DeliveryID(row[0]) }
     }
 
-    /// Remembers a thread's last message, and the first one as its root.
+    /// Remembers a thread's last message, and the first one as its root. An edit stands where its message stands.
     func note(_ receipt: Receipt, of id: DeliveryID, now: Timestamp) throws {
-        guard !receipt.ids.isEmpty else { return }
+        guard !receipt.ids.isEmpty, try edited(by: id) != receipt else { return }
         let sql = """
             INSERT INTO threads (channel, name, root, latest, used_at)
                 SELECT channel, thread, ?1, ?1, ?2 FROM outbox WHERE id = ?3 AND thread IS NOT NULL
             ON CONFLICT DO UPDATE SET latest = excluded.latest, used_at = excluded.used_at
             """
         try database.run(sql, receipt.stored, now.microseconds, id.text)
+    }
+
+    private func edited(by id: DeliveryID) throws -> Receipt? {
+        let sql = "SELECT run, channel FROM outbox WHERE id = ? AND is_update AND run IS NOT NULL"
+        let found = try database.first(sql, id.text) { row in (run: row[0] as Int64, channel: row[1] as String) }
+        return try found.flatMap { try delivered(of: $0.run, in: $0.channel) }
     }
 
     // MARK: - Holding

@@ -97,6 +97,33 @@ import Testing
         #expect(adapter.said == ["1 failed", "1 failed"])
     }
 
+    @Test func `an edit is not what the next message of the thread follows`() async throws {
+        let rules = """
+            - name: failed
+              watch: session
+              if: session.status == "failed"
+              do: [{post: ops, text: failed}]
+              resolved: [{post: ops, update: true, text: over}]
+            - name: look
+              watch: session
+              if: session.status == "failed"
+              do: [{post: ops, text: look}]
+            - name: archived
+              watch: session
+              if: session.status == "archived"
+              do: [{post: ops, text: archived}]
+            """
+        let stage = try LedgerStage(rules)
+        let adapter = ScriptedAdapter()
+        for status in ["failed", "running", "archived"] {
+            try await stage.board([1: status])
+            await stage.workOff(adapter)
+        }
+        #expect(adapter.said == ["failed", "look", "over", "archived"])
+        #expect(adapter.given[2].replaces == Receipt(id: "$\(adapter.given[0].id)"))
+        #expect(adapter.given[3].thread?.latest == Receipt(id: "$\(adapter.given[1].id)"))
+    }
+
     @Test func `a channel that an expression names twice gets one message`() async throws {
         let rules = """
             - name: failed
