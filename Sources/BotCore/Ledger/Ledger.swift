@@ -94,7 +94,7 @@ package actor Ledger {
             for id in try OutboxStore(database).waiting(outside: delivery.names) {
                 try end(id, as: .dead, detail: "the channel is no longer in the rules file")
             }
-            try OutboxStore(database).lookAgainAtQuiet(now: clock.now())
+            try OutboxStore(database).lookAgain(now: clock.now())
         }
         self.rules = rules
         self.delivery = delivery
@@ -120,6 +120,7 @@ package actor Ledger {
         let notices = book.update(causes, now: world.now, isStarting: isStarting)
         do {
             try database.transaction {
+                if putForward < Self.putBack { try OutboxStore(database).lookAgain(now: look.local) }
                 try MemoryStore(database).save(decision, next, before: memory, now: world.now)
                 try commit(decision, now: world.now)
                 try commit(notices, book, now: world.now)
@@ -144,6 +145,9 @@ package actor Ledger {
         unsaved = Observed()
         return decision
     }
+
+    /// So far back it is no correction of a clock that goes a little fast.
+    private static let putBack: Duration = .seconds(-60)
 
     /// What lasted before this process began may not have lasted long enough since to show again.
     private var isStarting: Bool {

@@ -124,11 +124,17 @@ extension OutboxStore {
         }
     }
 
-    /// Where quiet hours have changed, what they hold is looked at again.
-    func lookAgainAtQuiet(now: Timestamp) throws {
+    /// Where quiet hours have changed, or the clock was put back, what is held for later is looked at again. What may go by
+    /// now stays together.
+    ///
+    /// A message from the future, or let go in it, is one of a clock that was ahead.
+    func lookAgain(now: Timestamp) throws {
         try database.run(
-            "UPDATE outbox SET hold = NULL, release_at = min(release_at, ?) WHERE hold = 'quiet' AND state = 'waiting'",
-            now.microseconds)
+            """
+            UPDATE outbox SET hold = CASE hold WHEN 'group' THEN hold END, release_at = ?1
+            WHERE state = 'waiting' AND release_at > ?1 AND (hold IS NOT 'group' OR created_at > ?1)
+            """, now.microseconds)
+        try database.run("UPDATE groups SET sent_at = ?1 WHERE sent_at > ?1", now.microseconds)
     }
 
     func noteGroup(of id: DeliveryID, now: Timestamp) throws {

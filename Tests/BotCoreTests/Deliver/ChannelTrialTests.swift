@@ -61,6 +61,43 @@ import Testing
 
     // MARK: - Holding
 
+    @Test func `after quiet hours that ended while the bot was away, what they held goes as one message`() async throws
+    {
+        let stage = try LedgerStage(Self.failed, channel: "quiet: \"fri 11:00-14:00\"")
+        try await stage.board([1: "failed", 2: "failed"])
+        try stage.restart(after: .seconds(4 * 3_600))
+        try await stage.replace(Self.failed)
+        let adapter = ScriptedAdapter()
+        await stage.workOff(adapter)
+        #expect(adapter.said == ["- 1 failed\n- 2 failed"])
+    }
+
+    @Test func `a clock that was far ahead and is put right holds no group`() async throws {
+        let rules = """
+            - name: failed
+              watch: session
+              if: session.status == "failed"
+              group: {by: session.visibility, wait: 1m, interval: 10m}
+              do: [{post: ops, text: "{{ session.id }} failed"}]
+            """
+        let stage = try LedgerStage(rules)
+        let adapter = ScriptedAdapter()
+        stage.clock.correct(by: .seconds(86_400))
+        try await stage.board([1: "failed"])
+        stage.clock.clock.advance(by: .seconds(60))
+        await stage.workOff(adapter)
+        try await stage.board([1: "failed", 2: "failed"])
+        stage.clock.correct(by: .seconds(-86_400))
+        try await stage.board([1: "failed", 2: "failed", 3: "failed"])
+        stage.clock.clock.advance(by: .seconds(700))
+        await stage.workOff(adapter)
+        #expect(adapter.said == ["1 failed", "- 2 failed\n- 3 failed"])
+        try await stage.board([1: "failed", 2: "failed", 3: "failed", 4: "failed"])
+        stage.clock.clock.advance(by: .seconds(700))
+        await stage.workOff(adapter)
+        #expect(adapter.said.last == "4 failed")
+    }
+
     @Test func `who is to be called is called by the message of the group too`() async throws {
         let rules = """
             - name: failed
