@@ -44,6 +44,9 @@ extension OutboxStore {
             condition, channel, before.microseconds, notices.microseconds, now.microseconds, limit: limit)
     }
 
+    /// In which messages go; an index has it.
+    static let order = "urgency <> 'high', coalesce(rank, position), position"
+
     /// - Parameters:
     ///   - condition: `?1` is the channel, the others follow.
     private func entries(
@@ -52,7 +55,7 @@ extension OutboxStore {
         let sql = """
             SELECT id, message, created_at, attempts, not_before, hold, rule, group_value, release_at, folded
             FROM outbox WHERE channel = ?1 AND state = 'waiting' AND \(condition)
-            ORDER BY urgency <> 'high', coalesce(rank, position), position LIMIT \(limit)
+            ORDER BY \(Self.order) LIMIT \(limit)
             """
         var broken: [DeliveryID] = []
         let found = try database.query(sql, values: [channel] + values) { row -> OutboxEntry? in

@@ -194,6 +194,11 @@ enum Schema {
         ALTER TABLE outbox ADD COLUMN release_at INTEGER;
         -- What a message in place of several stands for.
         ALTER TABLE outbox ADD COLUMN folded TEXT;
+        -- In the order in which they go, so that the first of thousands are found without a look at the rest. With all that
+        -- it takes to count them.
+        DROP INDEX outbox_waiting;
+        CREATE INDEX outbox_waiting ON outbox
+            (channel, urgency <> 'high', coalesce(rank, position), position, release_at, state) WHERE state = 'waiting';
         CREATE INDEX outbox_groups ON outbox (channel, rule, group_value) WHERE state = 'waiting' AND hold = 'group';
         CREATE INDEX outbox_runs ON outbox (run);
         CREATE INDEX outbox_dead ON outbox (ended_at) WHERE state = 'dead';

@@ -183,6 +183,18 @@ import Testing
         await stage.workOff(adapter)
         #expect(adapter.said == ["40 failed"])
     }
+
+    @Test func `the first of thousands is found without a look at the rest`() async throws {
+        let stage = try LedgerStage(Self.unlimited)
+        let plan = try await stage.ledger.plan(
+            of: "SELECT * FROM outbox WHERE channel = 'ops' AND state = 'waiting' ORDER BY \(OutboxStore.order)")
+        #expect(plan.contains { $0.contains("outbox_waiting") })
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") })
+        try await stage.board(Dictionary(uniqueKeysWithValues: (1...1_000).map { ($0, "failed") }))
+        let adapter = ScriptedAdapter()
+        await stage.workOff(adapter)
+        #expect(adapter.said == (1...1_000).map { "\($0) failed" })
+    }
 }
 
 extension Ledger {
