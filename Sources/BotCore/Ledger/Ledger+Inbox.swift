@@ -23,15 +23,23 @@ extension Ledger {
 
     /// Puts a message that was given up into the outbox again, under its own id.
     private func sendAgain(_ request: InboxStore.Request) throws {
-        let id = DeliveryID(request.argument)
         try database.transaction {
-            var answer = InboxStore.Answer(text: "no message \(id.text.printableLine) was given up", isDone: false)
-            if let channel = try OutboxStore(database).revive(id, now: clock.now()) {
-                answer = InboxStore.Answer(text: "it goes to \(channel) again", isDone: true)
-                try AuditStore(database).append(at: instant(), kind: "released", rule: nil, detail: "\(channel) \(id)")
-            }
+            let answer = try sendAgain(DeliveryID(request.argument))
             try InboxStore(database).answer(request, answer, now: instant())
         }
+    }
+
+    private func sendAgain(_ id: DeliveryID) throws -> InboxStore.Answer {
+        let store = OutboxStore(database)
+        guard let channel = try store.channel(ofDead: id) else {
+            return InboxStore.Answer(text: "no message \(id.text.printableLine) was given up", isDone: false)
+        }
+        guard delivery.channels[channel] != nil else {
+            return InboxStore.Answer(text: "there is no channel '\(channel)' any more", isDone: false)
+        }
+        try store.revive(id, now: clock.now())
+        try AuditStore(database).append(at: instant(), kind: "released", rule: nil, detail: "\(channel) \(id)")
+        return InboxStore.Answer(text: "it goes to \(channel) again", isDone: true)
     }
 
     /// Lets a new rule write that matched much at first sight.

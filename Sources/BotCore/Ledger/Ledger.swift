@@ -14,7 +14,7 @@ package actor Ledger {
     let clock: any BotClock
     var rules: RuleSet
     /// How messages go.
-    private var delivery: DeliveryRules
+    private(set) var delivery: DeliveryRules
     var memory: Memory
     /// What was asked of Zimmer in the last day.
     var budget: WriteBudget

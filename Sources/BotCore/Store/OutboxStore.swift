@@ -106,13 +106,18 @@ struct OutboxStore {
         }
     }
 
-    /// Puts a message that was given up into the box again; nil when there is none of that id.
-    func revive(_ id: DeliveryID, now: Timestamp) throws -> String? {
+    /// Nil when no message of that id was given up.
+    func channel(ofDead id: DeliveryID) throws -> String? {
+        try database.first("SELECT channel FROM outbox WHERE id = ? AND state = 'dead'", id.text) { $0[0] }
+    }
+
+    /// Puts a message that was given up into the box again.
+    func revive(_ id: DeliveryID, now: Timestamp) throws {
         let sql = """
             UPDATE outbox SET state = 'waiting', ended_at = NULL, not_before = NULL, attempts = 0, hold = NULL,
-                release_at = ? WHERE id = ? AND state = 'dead' RETURNING channel
+                release_at = ? WHERE id = ? AND state = 'dead'
             """
-        return try database.first(sql, now.microseconds, id.text) { $0[0] }
+        try database.run(sql, now.microseconds, id.text)
     }
 }
 

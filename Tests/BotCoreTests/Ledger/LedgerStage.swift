@@ -18,8 +18,10 @@ final class LedgerStage {
     /// - Parameters:
     ///   - rules: the list under `rules:`. Channels are `ops`, which also gets the notices, and `pager`.
     ///   - channel: what `ops` has beside its adapter, in YAML.
-    init(_ rules: String, channel: String = "") throws {
+    ///   - prepare: fills the database before the process begins.
+    init(_ rules: String, channel: String = "", prepare: ((Database, Timestamp) throws -> Void)? = nil) throws {
         folder = try TemporaryDirectory()
+        try prepare?(Database(at: StateDirectory(folder.path).databasePath, as: .writer), clock.now())
         self.channel = channel
         self.rules = try Self.load(rules, channel)
         ledger = try Self.open(self.rules, folder, clock)
