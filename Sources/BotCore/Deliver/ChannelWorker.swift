@@ -229,7 +229,10 @@ package final class ChannelWorker: Service {
                     try await outbox.markRetry(
                         entry.id, attempt: attempt, notBefore: notBefore, reason: reason,
                         isDoubtful: isDoubtful || wasInDoubt)
-                case .dead(let reason): try await outbox.markDead(entry.id, reason: reason)
+                case .dead(let reason):
+                    // It may be let go again, and is no repetition then.
+                    if !wasInDoubt { try await outbox.takeBack(entry.id) }
+                    try await outbox.markDead(entry.id, reason: reason)
                 }
                 return
             } catch {

@@ -59,6 +59,26 @@ import Testing
         #expect(next.given.map(\.mayBeRepeated) == [false])
     }
 
+    @Test(arguments: [
+        ([DeliveryOutcome.never(reason: "too long")], false),
+        ([.lost(reason: "reset"), .never(reason: "too long")], true),
+    ])
+    func `a message that was given up is a repetition only where it may have gone`(
+        outcomes: [DeliveryOutcome], isDoubtful: Bool
+    ) async throws {
+        let stage = try LedgerStage(Self.failed)
+        try await stage.board([1: "failed"])
+        let adapter = ScriptedAdapter(outcomes, recognizesRepeats: false)
+        for _ in outcomes {
+            await stage.workOff(adapter)
+            stage.clock.clock.advance(by: .seconds(300))
+        }
+        let id = try #require(adapter.given.first?.id)
+        #expect(try await stage.ask("release", id.text).isDone)
+        await stage.workOff(adapter)
+        #expect(adapter.given.last?.mayBeRepeated == isDoubtful)
+    }
+
     // MARK: - Holding
 
     @Test func `after quiet hours that ended while the bot was away, what they held goes as one message`() async throws
