@@ -137,7 +137,7 @@ extension OutboxPage {
 
 extension LedgerStage {
     /// Lets a channel work off what is due.
-    func workOff(_ adapter: ScriptedAdapter, channel: String = "ops") async {
+    func workOff(_ adapter: any Adapter, channel: String = "ops") async {
         let log = RecordingLog()
         let worker = ChannelWorker(
             channel: channel, rules: delivery, adapter: adapter, outbox: ledger, clock: clock, log: log, random: { 1 })
