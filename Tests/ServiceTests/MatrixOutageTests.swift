@@ -140,7 +140,7 @@ private actor QueueOutbox: Outbox {
     func markDelivered(_ id: DeliveryID, _ receipt: Receipt) { end(id) }
     func markDead(_ id: DeliveryID, reason: String) { end(id) }
 
-    func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool) {
+    func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp?, reason: String, isDoubtful: Bool) {
         retries += 1
         if let index = waiting.firstIndex(where: { $0.id == id }) {
             waiting[index].attempts = attempt

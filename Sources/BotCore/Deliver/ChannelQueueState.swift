@@ -22,7 +22,9 @@ package struct ChannelQueueState: Sendable {
     /// What is to be written down about an attempt.
     package enum Record: Hashable, Sendable {
         case delivered(Receipt)
-        case retry(attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool)
+        /// - Parameter notBefore: what the other side has asked for, which a restart heeds too. The bot's own patience ends
+        ///   with the process or the rules file: somebody may have mended what failed.
+        case retry(attempt: Int, notBefore: Timestamp?, reason: String, isDoubtful: Bool)
         case dead(reason: String)
     }
 
@@ -39,7 +41,7 @@ package struct ChannelQueueState: Sendable {
     private var connection = ConnectionState.up
     /// The other side asked for the wait, so a new connection does not end it.
     private var isAsked = false
-    /// There is a connection again: what was decided about waiting before is void.
+    /// There is a connection again: failures before it do not count.
     private var isResumed = false
 
     package init(channel: String, rules: DeliveryRules = DeliveryRules()) {
@@ -64,8 +66,7 @@ package struct ChannelQueueState: Sendable {
         let pause = remaining(of: status.pausedUntil, now)
         if pause <= .zero, status.pausedUntil != nil { endPause(now) }
         guard let first = entries.first else { return .wait(shortest(pause, nextRelease.map { $0 - now })) }
-        let backoff = isResumed ? .zero : remaining(of: first.notBefore, now)
-        let wait = max(pause, backoff, accountDelay)
+        let wait = max(pause, remaining(of: first.notBefore, now), accountDelay)
         guard wait <= .zero else { return .wait(wait) }
         if let hold = first.hold { return .release(hold) }
         if let end = rules.quietEnd(of: first.message, at: now) { return .hold(first.id, until: end) }
@@ -108,9 +109,8 @@ package struct ChannelQueueState: Sendable {
             failures += 1
             isResumed = false
             settle(.down, at: now, error: reason)
-            let until = now + policy.maximumDelay
-            status.pausedUntil = until
-            return .retry(attempt: entry.attempts + 1, notBefore: until, reason: reason, isDoubtful: false)
+            status.pausedUntil = now + policy.maximumDelay
+            return .retry(attempt: entry.attempts + 1, notBefore: nil, reason: reason, isDoubtful: false)
         }
     }
 
@@ -142,7 +142,8 @@ package struct ChannelQueueState: Sendable {
         let until = now + policy.delay(failures: failures, hint: hint, jitter: jitter)
         status.pausedUntil = until
         if let index = entries.firstIndex(where: { $0.id == entry.id }) { entries[index].attempts = entry.attempts + 1 }
-        return .retry(attempt: entry.attempts + 1, notBefore: until, reason: reason, isDoubtful: isDoubtful)
+        return .retry(
+            attempt: entry.attempts + 1, notBefore: isAsked ? until : nil, reason: reason, isDoubtful: isDoubtful)
     }
 
     private mutating func endPause(_ now: Timestamp) {

@@ -17,9 +17,10 @@ package protocol Outbox: Sendable {
     func markDelivered(_ id: DeliveryID, _ receipt: Receipt) async throws
     /// - Parameters:
     ///   - attempt: How often it has been tried now.
+    ///   - notBefore: Until when the other side has asked to wait.
     ///   - isDoubtful: it may have arrived.
     func markRetry(
-        _ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool
+        _ id: DeliveryID, attempt: Int, notBefore: Timestamp?, reason: String, isDoubtful: Bool
     ) async throws
     /// Gives a message up. It stays readable, for `status` and `log`, and can be sent again by its id.
     func markDead(_ id: DeliveryID, reason: String) async throws

@@ -32,7 +32,7 @@ extension Ledger: Outbox {
     }
 
     package func markRetry(
-        _ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool
+        _ id: DeliveryID, attempt: Int, notBefore: Timestamp?, reason: String, isDoubtful: Bool
     ) throws {
         try OutboxStore(database).retry(
             id, attempt: attempt, notBefore: notBefore, reason: reason, isDoubtful: isDoubtful)

@@ -81,11 +81,11 @@ struct OutboxStore {
         try database.run("UPDATE outbox SET is_attempting = ? WHERE id = ?", isAttempting, id.text)
     }
 
-    func retry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool) throws {
+    func retry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp?, reason: String, isDoubtful: Bool) throws {
         let sql = """
             UPDATE outbox SET attempts = ?, not_before = ?, reason = ?, is_attempting = ? WHERE id = ? AND state = 'waiting'
             """
-        try database.run(sql, attempt, notBefore.microseconds, reason, isDoubtful, id.text)
+        try database.run(sql, attempt, notBefore?.microseconds, reason, isDoubtful, id.text)
     }
 
     /// Ends a message; nil when it had ended before.

@@ -90,7 +90,7 @@ actor MemoryOutbox: Outbox {
         try end(id, .delivered(receipt))
     }
 
-    func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp, reason: String, isDoubtful: Bool) throws {
+    func markRetry(_ id: DeliveryID, attempt: Int, notBefore: Timestamp?, reason: String, isDoubtful: Bool) throws {
         try refuse()
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { throw WrittenTwice() }
         waiting[index].attempts = attempt
