@@ -173,6 +173,8 @@ package struct ChannelQueueState: Sendable {
     }
 
     private func isOverdue(_ entry: OutboxEntry, now: Timestamp) -> Bool {
+        // A line that may have arrived would arrive again under another id. What else is overdue takes it along.
+        if entry.folded?.isLine == true { return false }
         let deadline = entry.message.kind == .notice ? policy.noticeDeadline : policy.deadline
         return entry.message.urgency != .high && now - entry.dueAt > deadline
     }

@@ -275,6 +275,18 @@ import Testing
         #expect(next.next(now: start) == .deliver(entry))
     }
 
+    @Test func `a line about messages that were too old keeps its id, however old it becomes itself`() {
+        var queue = ChannelQueueState(channel: "ops")
+        var line = OutboxEntry.test("dlv_1", at: start, attempts: 9)
+        line.folded = Digest(channel: "ops", timeZone: "UTC", now: start).line([.test("dlv_0", at: start)]).range
+        queue.load(.of(line))
+        let later = start + .seconds(7_200)
+        #expect(queue.next(now: later) == .deliver(line))
+        queue.load(.of(line, .test("dlv_2", at: start)))
+        #expect(
+            queue.next(now: later) == .foldOverdue(before: later - .seconds(3_600), notices: later - .seconds(86_400)))
+    }
+
     @Test func `a clock put back by hours does not make a message wait for hours`() throws {
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", at: start)))
