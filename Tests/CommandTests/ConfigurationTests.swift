@@ -25,7 +25,7 @@ import Testing
             call.errors == """
                 \(path):1:46: error: the environment has no ZIMMER_API_KEY; set it
                 \(path):3:34: error: the environment has no PAGER_URL; set it
-                zimmer-bot: \(path) names secrets that cannot be used
+                zimmer-bot: \(path) has channels or secrets that cannot be used
 
                 """)
     }
@@ -41,5 +41,37 @@ import Testing
         let check = await Call(["check", path], environment: secrets)
         #expect(check.code == .success)
         #expect(check.errors.hasPrefix("\(path):3:34: warning: channel 'pager': 'url' needs an absolute "))
+    }
+
+    @Test func `what a channel's adapter refuses is an error when the file is checked, also without its secrets`()
+        async throws
+    {
+        let path = try directory.write(
+            """
+            zimmer: {url: "http://127.0.0.1:1", api_key: {env: ZIMMER_API_KEY}}
+            channels:
+              a: {adapter: irc, server: irc.example.com, port: 0, nick: bot, channel: "#ops", password: {env: IRC}}
+              b: {adapter: matrix, homeserver: "https://m.example.com", access_token: {env: TOKEN}, room: ops}
+            """, to: "channels.yaml")
+        let check = await Call(["check", path], environment: ["ZIMMER_API_KEY": "key"])
+        #expect(check.code == .findings)
+        #expect(check.errors.contains("\(path):3:52: error: channel 'a': 'port' takes 1 to 65535"))
+        #expect(check.errors.contains("\(path):4:95: error: channel 'b': 'room' needs a room id"))
+        #expect(check.output == "\(path): 0 rules; no writes to Zimmer; 2 errors; 2 warnings\n")
+    }
+
+    @Test func `channels that share a connection and do not agree on it are an error when the file is checked`()
+        async throws
+    {
+        let path = try directory.write(
+            """
+            zimmer: {url: "http://127.0.0.1:1", api_key: {env: ZIMMER_API_KEY}}
+            channels:
+              a: {adapter: irc, server: irc.example.com, nick: bot, channel: "#a", realname: one}
+              b: {adapter: irc, server: irc.example.com, nick: bot, channel: "#b", realname: another}
+            """, to: "channels.yaml")
+        let check = await Call(["check", path], environment: ["ZIMMER_API_KEY": "key"])
+        #expect(check.code == .findings)
+        #expect(check.errors.contains("\(path):4:3: error: channel 'b': another channel has the same 'server'"))
     }
 }

@@ -19,7 +19,7 @@ enum CheckCommand: Command {
         for path in arguments[files] {
             let configuration = Configuration(path: path, context: context)
             let (file, found) = configuration.read()
-            let diagnostics = found + (file.map { configuration.secretDiagnostics(of: $0, missing: .warning) } ?? [])
+            let diagnostics = found + (file.map { configuration.channelDiagnostics(of: $0, secret: .warning) } ?? [])
             all += diagnostics
             guard !context.isJSON else { continue }
             for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }

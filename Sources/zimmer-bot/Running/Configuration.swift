@@ -55,31 +55,48 @@ struct Configuration: Sendable {
         return file
     }
 
-    /// What is wrong with the secrets that the file names, all of it at once.
+    /// What is wrong with the channels of a file and with the secrets that it names, all of it at once.
     ///
-    /// - Parameter severity: of a secret that cannot be had, or is not what its channel needs.
-    func secretDiagnostics(of file: RuleFile, missing severity: RuleDiagnostic.Severity) -> [RuleDiagnostic] {
+    /// - Parameter severity: of a secret that cannot be had, or is not what its channel needs; the file can do nothing
+    ///   about those. The rest are errors.
+    func channelDiagnostics(of file: RuleFile, secret severity: RuleDiagnostic.Severity) -> [RuleDiagnostic] {
         let secrets = secrets
-        let found = file.secrets.compactMap { reference -> RuleDiagnostic? in
+        var missing: Set<SecretReference> = []
+        var found = file.secrets.compactMap { reference -> RuleDiagnostic? in
             do throws(SecretResolver.Failure) {
                 _ = try secrets.resolve(reference)
                 return secrets.concern(about: reference).map { RuleDiagnostic(.warning, $0.reason, at: $0.position) }
             } catch {
+                missing.insert(reference)
                 return RuleDiagnostic(severity, error.reason, at: error.position)
             }
         }
-        return found + file.channels.compactMap { diagnostic(of: $0, severity) }
+        // One for all, as channels may share a connection and have to agree on it.
+        let factory = Self.factory(context.output)
+        for channel in file.channels {
+            guard let (error, secrets) = refusal(of: channel, by: factory), secrets.isDisjoint(with: missing) else {
+                continue
+            }
+            let isAboutSecret = !secrets.isEmpty || (error.key == nil && !missing.isEmpty)
+            found.append(
+                RuleDiagnostic(
+                    isAboutSecret ? severity : .error, "channel '\(channel.name)': \(error)",
+                    at: error.key.flatMap { channel.positions[$0] } ?? channel.position))
+        }
+        return found
     }
 
-    /// What a channel's adapter does not take.
-    private func diagnostic(of channel: ChannelSettings, _ severity: RuleDiagnostic.Severity) -> RuleDiagnostic? {
+    /// What a channel's adapter does not take, and the secret that it is about, if any.
+    private func refusal(
+        of channel: ChannelSettings, by factory: ChannelFactory
+    ) -> (ConfigurationError, Set<SecretReference>)? {
         let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         do {
-            try Self.factory(context.output).check(channel, secrets: secrets, environment: environment)
+            try factory.check(channel, secrets: secrets.withStandIns, environment: environment)
             return nil
         } catch let error as ConfigurationError {
-            let position = error.key.flatMap { channel.positions[$0] } ?? channel.position
-            return RuleDiagnostic(severity, "channel '\(channel.name)': \(error)", at: position)
+            guard case .secret(let reference) = error.key.flatMap({ channel.values[$0] }) else { return (error, []) }
+            return (error, [reference])
         } catch {
             // A secret that cannot be had was said already.
             return nil
@@ -88,10 +105,10 @@ struct Configuration: Sendable {
 
     /// Makes everything that the bot needs; reads the secrets.
     func assemble(_ file: RuleFile, _ environment: BotEnvironment) throws -> Assembly {
-        let diagnostics = secretDiagnostics(of: file, missing: .error)
+        let diagnostics = channelDiagnostics(of: file, secret: .error)
         for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
         guard !diagnostics.hasErrors else {
-            throw CommandFailure("\(path) names secrets that cannot be used", code: .configuration)
+            throw CommandFailure("\(path) has channels or secrets that cannot be used", code: .configuration)
         }
         do {
             return try Assembly(
