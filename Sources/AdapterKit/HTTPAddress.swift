@@ -6,7 +6,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     public let isEncrypted: Bool
 
-    /// Nil for what is not an absolute `http` or `https` URL of printable ASCII.
+    /// Nil for what is not an absolute `http` or `https` URL of printable ASCII, with a port that there is, if any.
     public init?(_ url: Secret) {
         let text = url.reveal()
         guard
@@ -17,9 +17,17 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
         guard name == "https" || name == "http" else { return nil }
         let authority = text[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        guard !host.isEmpty, !host.hasPrefix(":") else { return nil }
+        guard !host.isEmpty, !host.hasPrefix(":"), Self.hasUsablePort(host) else { return nil }
         origin = String(text[..<authority.endIndex])
         description = "\(name)://\(host)"
         isEncrypted = name == "https"
+    }
+
+    private static func hasUsablePort(_ host: Substring) -> Bool {
+        let behindName = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
+        guard let colon = behindName.first else { return !host.hasPrefix("[") || host.hasSuffix("]") }
+        let digits = behindName.dropFirst()
+        return colon == ":" && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && UInt16(digits).map { $0 > 0 } ?? digits.isEmpty
     }
 }

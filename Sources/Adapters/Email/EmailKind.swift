@@ -42,7 +42,10 @@ package struct EmailKind: AdapterKind {
 
     private static func server(_ configuration: AdapterConfiguration) throws(ConfigurationError) -> Mail.Server {
         let url = try configuration.text("server")
-        guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty else {
+        guard
+            let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+            parts.port.map((1...65_535).contains) ?? true
+        else {
             throw ConfigurationError(key: "server", "needs smtps://HOST[:PORT] or smtp://HOST[:PORT]")
         }
         let isBare = parts.user == nil && ["", "/"].contains(parts.path) && parts.query == nil && parts.fragment == nil

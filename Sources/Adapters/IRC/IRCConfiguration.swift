@@ -45,9 +45,13 @@ struct IRCConfiguration {
 
     private func server() throws(ConfigurationError) -> String {
         let name = try values.text("server")
-        let isName = name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/@?#,".utf8.contains($0) }
-        guard isName, (1...255).contains(name.utf8.count) else {
-            throw ConfigurationError(key: "server", "needs a name or an address alone, such as 'irc.example.org'")
+        let isName = name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/@?#,[]".utf8.contains($0) }
+        // An address of IPv6 has more colons than the one in front of a port.
+        guard isName, (1...255).contains(name.utf8.count), name.utf8.count(where: { $0 == UInt8(ascii: ":") }) != 1
+        else {
+            throw ConfigurationError(
+                key: "server",
+                "needs a name or an address alone, such as 'irc.example.org'; the port has a key of its own")
         }
         return name
     }
@@ -101,7 +105,8 @@ struct IRCConfiguration {
         let nick = try word("nick")
         let isDigit = nick.utf8.first.map { (0x30...0x39).contains($0) } ?? true
         guard !isDigit, !nick.utf8.contains(where: { "#&+@!*?,.".utf8.contains($0) }), nick.utf8.count <= 50 else {
-            throw ConfigurationError(key: "nick", "needs a nick: letters, digits, '-' and '_', no digit at the start")
+            throw ConfigurationError(
+                key: "nick", "needs a nick: at most 50 letters, digits, '-' and '_', no digit at the start")
         }
         return nick
     }
@@ -120,7 +125,8 @@ struct IRCConfiguration {
 
     // MARK: - Texts
 
-    private static let wordRule = "takes no blank, comma or control character, and no colon at the start"
+    private static let wordRule =
+        "takes a word of 1 to 200 bytes, without blank, comma or control character, and no colon at the start"
 
     private func word(_ key: String) throws(ConfigurationError) -> String {
         let text = try values.text(key)

@@ -45,11 +45,14 @@ package struct MatrixKind: AdapterKind {
         var homeserver = try configuration.text("homeserver")
         while homeserver.hasSuffix("/") { homeserver.removeLast() }
         guard
-            let address = HTTPAddress(Secret(homeserver)), !homeserver.contains(where: { "?#@\\".contains($0) })
+            let address = HTTPAddress(Secret(homeserver)), !homeserver.contains(where: { "?#@\\".contains($0) }),
+            // What every path of the API begins with is written behind it.
+            !homeserver.contains("/_matrix")
         else {
             throw ConfigurationError(key: "homeserver", "needs the URL of a homeserver: https://matrix.example.com")
         }
-        return MatrixIdentity(homeserver: homeserver, address: address, credential: try credential(configuration))
+        return MatrixIdentity(
+            homeserver: homeserver, address: address, credential: try credential(configuration))
     }
 
     private static func credential(
@@ -81,8 +84,10 @@ package struct MatrixKind: AdapterKind {
         let room = try configuration.text("room")
         // Room ids of newer rooms name no server, so nothing else can be told of them.
         let isID = room.hasPrefix("!")
-        let isAlias = room.hasPrefix("#") && room.dropFirst(2).contains(":")
-        guard isID || isAlias, (2...255).contains(room.utf8.count), room.printableLine.utf8.elementsEqual(room.utf8)
+        let isAlias = room.hasPrefix("#") && room.dropFirst(2).dropLast().contains(":")
+        guard
+            isID || isAlias, (2...255).contains(room.utf8.count), !room.contains(where: \.isWhitespace),
+            room.printableLine.utf8.elementsEqual(room.utf8)
         else {
             throw ConfigurationError(key: "room", "needs a room id (!…) or an alias (#name:server)")
         }

@@ -25,6 +25,8 @@ import Testing
         ("https://hooks.example.com/a/b?c#d", "https://hooks.example.com"),
         ("HTTP://user:pw@h.example:8080/x", "http://h.example:8080"),
         ("http://[::1]:9/x", "http://[::1]:9"),
+        ("http://[::1]/x", "http://[::1]"),
+        ("https://a.example:65535", "https://a.example:65535"),
         ("https://a.example?x", "https://a.example"),
         ("https://h.example\\@evil.example/", "https://h.example"),
     ])
@@ -32,7 +34,11 @@ import Testing
         #expect(HTTPAddress(Secret(url))?.description == shown)
     }
 
-    @Test(arguments: ["", "x", "ftp://a.example", "https://", "https:///a", "https://a b", "https://é.example", "//a"])
+    @Test(arguments: [
+        "", "x", "ftp://a.example", "https://", "https:///a", "https://a b", "https://é.example", "//a",
+        "https://a.example:0", "https://a.example:65536/x", "https://a.example:x", "https://a.example:+1",
+        "https://a.example:1:2", "https://[::1]x", "https://[::1",
+    ])
     func `what is no web address has none`(url: String) {
         #expect(HTTPAddress(Secret(url)) == nil)
     }

@@ -92,6 +92,7 @@ import Testing
             ("server", ConfigurationValue.text("http://mail.example.com"), "server"),
             ("server", .text("smtps://user:pw@mail.example.com"), "server"), ("server", .text("smtps://"), "server"),
             ("server", .text("mail.example.com"), "server"), ("server", .text("smtps://h/path"), "server"),
+            ("server", .text("smtps://h:0"), "server"), ("server", .text("smtps://h:65536"), "server"),
             ("from", .text("bot"), "from"), ("from", .text("a@b@c"), "from"), ("from", .text("a\r\n@b"), "from"),
             ("to", .textList([]), "to"), ("to", .textList(["ann@example.com", "x"]), "to"),
             ("tls", .boolean(false), "tls"), ("user", nil, "password"), ("password", nil, "user"),

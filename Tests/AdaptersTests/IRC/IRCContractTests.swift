@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("server", ConfigurationValue.text("irc://host")), ("server", .text("a b")), ("port", .integer(0)),
+        ("server", ConfigurationValue.text("irc://host")), ("server", .text("a b")),
+        ("server", .text("irc.example.org:6697")), ("server", .text("[::1]")), ("port", .integer(0)),
         ("port", .integer(70_000)), ("nick", .text("1bot")), ("nick", .text("a b")), ("nick", .text("a\r\nQUIT")),
         ("nick", .text("")), ("channel", .text("ops")), ("channel", .text("#")), ("channel", .text("#a,#b")),
         ("channel", .text("#a b")), ("channel", .text("#a\nJOIN #b")), ("key", .secret(Secret("a b"))),
