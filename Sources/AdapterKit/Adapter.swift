@@ -77,6 +77,8 @@ public struct AdapterContext: Sendable {
     public var listener: (any ChatListener)?
     /// The channel's `rate`, for an adapter that paces something smaller than messages.
     public var rate: Rate?
+    /// One message is sent, perhaps beside a bot that uses the same account: what that one has is not taken from it.
+    public var isGuest: Bool
     public var clock: any AdapterClock
     /// 0 … 1, for jitter.
     public var random: @Sendable () -> Double
@@ -85,8 +87,8 @@ public struct AdapterContext: Sendable {
     public init(
         channelName: String, transport: any HTTPTransport, byteStreams: any ByteStreamTransport,
         mail: any MailTransport, store: any AdapterStore, monitor: any ConnectionMonitor,
-        listener: (any ChatListener)? = nil, rate: Rate? = nil, clock: any AdapterClock,
-        random: @escaping @Sendable () -> Double, log: any AdapterLog
+        listener: (any ChatListener)? = nil, rate: Rate? = nil, isGuest: Bool = false,
+        clock: any AdapterClock, random: @escaping @Sendable () -> Double, log: any AdapterLog
     ) {
         self.channelName = channelName
         self.transport = transport
@@ -96,6 +98,7 @@ public struct AdapterContext: Sendable {
         self.monitor = monitor
         self.listener = listener
         self.rate = rate
+        self.isGuest = isGuest
         self.clock = clock
         self.random = random
         self.log = log

@@ -6,11 +6,12 @@ extension AdapterContext {
         channelName: String = "contract", transport: any HTTPTransport = SilentTransport(),
         byteStreams: any ByteStreamTransport = SilentTransport(), mail: any MailTransport = SilentTransport(),
         store: any AdapterStore = MemoryStore(), monitor: any ConnectionMonitor = RecordingMonitor(),
-        listener: (any ChatListener)? = nil, rate: Rate? = nil, clock: any AdapterClock = TestClock(),
-        log: any AdapterLog = RecordingLog()
+        listener: (any ChatListener)? = nil, rate: Rate? = nil, isGuest: Bool = false,
+        clock: any AdapterClock = TestClock(), log: any AdapterLog = RecordingLog()
     ) -> AdapterContext {
         AdapterContext(
             channelName: channelName, transport: transport, byteStreams: byteStreams, mail: mail, store: store,
-            monitor: monitor, listener: listener, rate: rate, clock: clock, random: { 0.5 }, log: log)
+            monitor: monitor, listener: listener, rate: rate, isGuest: isGuest, clock: clock, random: { 0.5 },
+            log: log)
     }
 }

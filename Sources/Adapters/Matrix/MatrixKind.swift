@@ -29,7 +29,7 @@ package struct MatrixKind: AdapterKind {
     package func makeAdapter(
         configuration: AdapterConfiguration, context: AdapterContext
     ) throws(ConfigurationError) -> any Adapter {
-        let identity = try Self.identity(configuration)
+        let identity = try Self.identity(configuration, isGuest: context.isGuest)
         let channel = MatrixChannel(
             name: context.channelName, room: try Self.room(configuration),
             allowsUnencrypted: try configuration.boolean("allow_unencrypted"), monitor: context.monitor,
@@ -41,7 +41,9 @@ package struct MatrixKind: AdapterKind {
             composer: EventComposer(isNotice: try configuration.boolean("notice")), log: context.log)
     }
 
-    private static func identity(_ configuration: AdapterConfiguration) throws(ConfigurationError) -> MatrixIdentity {
+    private static func identity(
+        _ configuration: AdapterConfiguration, isGuest: Bool
+    ) throws(ConfigurationError) -> MatrixIdentity {
         var homeserver = try configuration.text("homeserver")
         while homeserver.hasSuffix("/") { homeserver.removeLast() }
         guard
@@ -52,11 +54,11 @@ package struct MatrixKind: AdapterKind {
             throw ConfigurationError(key: "homeserver", "needs the URL of a homeserver: https://matrix.example.com")
         }
         return MatrixIdentity(
-            homeserver: homeserver, address: address, credential: try credential(configuration))
+            homeserver: homeserver, address: address, credential: try credential(configuration, isGuest: isGuest))
     }
 
     private static func credential(
-        _ configuration: AdapterConfiguration
+        _ configuration: AdapterConfiguration, isGuest: Bool
     ) throws(ConfigurationError) -> MatrixIdentity.Credential {
         if configuration.has("access_token") {
             for key in ["user", "password"] where configuration.has(key) {
@@ -77,7 +79,9 @@ package struct MatrixKind: AdapterKind {
         guard isHeaderText(device), device.utf8.count <= 64 else {
             throw ConfigurationError(key: "device_id", "needs a short word such as ZIMMERBOT")
         }
-        return .password(user: user, try configuration.secret("password"), device: device)
+        // Signing in ends the session that the device has.
+        return .password(
+            user: user, try configuration.secret("password"), device: isGuest ? "\(device)-TEST" : device)
     }
 
     private static func room(_ configuration: AdapterConfiguration) throws(ConfigurationError) -> String {

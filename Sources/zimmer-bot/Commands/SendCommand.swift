@@ -28,7 +28,7 @@ enum SendCommand: Command {
         let adapter: any Adapter
         do {
             adapter = try Configuration.factory(context.story).adapter(
-                for: settings, secrets: configuration.secrets, environment: environment)
+                for: settings, secrets: configuration.secrets, environment: environment, isGuest: true)
         } catch {
             throw CommandFailure("\(error)", code: .configuration)
         }

@@ -53,6 +53,21 @@ import Testing
         #expect(lines.filter { $0.contains("GHOST") }.count == 2)
     }
 
+    @Test func `a guest leaves the nick to whoever has it`() throws {
+        var driver = try SessionDriver(loggedIn, nick: NickKeeper("bot", isGuest: true))
+        try driver.hear(":irc.test CAP * LS :sasl", ":irc.test CAP * ACK :sasl", ":irc.test 903 * :ok")
+        _ = driver.said()
+        try driver.hear(":irc.test 433 * bot :Nickname is already in use.")
+        try driver.welcome(nick: "bot_")
+        var lines = try driver.pass(.zero)
+        #expect(lines.contains("JOIN #ops"))
+        for _ in 0..<6 {
+            lines += try driver.pass(.seconds(60))
+            try driver.hear(":irc.test NOTICE bot_ :still here")
+        }
+        #expect(!lines.contains { $0.contains("GHOST") || $0 == "NICK bot" })
+    }
+
     @Test func `without an account only the nick is asked for, and nobody is driven away`() throws {
         var driver = try SessionDriver()
         _ = driver.said()

@@ -166,6 +166,13 @@ import Testing
         #expect(await adapter.deliver(Matrix.delivery("dlv_3")) == .delivered(Receipt(id: "$9")))
     }
 
+    @Test func `a guest signs in on a device of its own, which leaves the bot its session`() async throws {
+        let adapter = try Matrix.adapter(Matrix.passwordValues, transport: homeserver, isGuest: true)
+        #expect(await adapter.deliver(Matrix.delivery()) == .delivered(Receipt(id: "$1")))
+        let logins = homeserver.requests.filter { $0.line.hasSuffix("/login") }
+        #expect(logins.map { $0.json["device_id"] } == ["ZIMMERBOT-TEST"])
+    }
+
     @Test func `with a password the session is opened again, on the same device`() async throws {
         homeserver.answer("/send/", .error("M_UNKNOWN_TOKEN", 401), .event("$9"))
         let outcome = await (try adapter(password: true)).deliver(Matrix.delivery())

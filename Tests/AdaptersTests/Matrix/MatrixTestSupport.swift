@@ -25,14 +25,15 @@ enum Matrix {
     static func adapter(
         _ values: [String: ConfigurationValue] = values, transport: any HTTPTransport,
         store: any AdapterStore = MemoryStore(), monitor: any ConnectionMonitor = RecordingMonitor(),
-        listener: (any ChatListener)? = nil, clock: TestClock = TestClock(), log: RecordingLog = RecordingLog()
+        listener: (any ChatListener)? = nil, isGuest: Bool = false, clock: TestClock = TestClock(),
+        log: RecordingLog = RecordingLog()
     ) throws -> any Adapter {
         let kind = MatrixKind()
         return try kind.makeAdapter(
             configuration: AdapterConfiguration(schema: kind.schema, values: values),
             context: .testing(
                 channelName: "ops", transport: transport, store: store, monitor: monitor, listener: listener,
-                clock: clock, log: log))
+                isGuest: isGuest, clock: clock, log: log))
     }
 
     static func delivery(_ id: String = "dlv_1", _ message: Message = AdapterContract.message) -> Delivery {

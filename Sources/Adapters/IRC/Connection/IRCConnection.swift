@@ -44,7 +44,8 @@ final class IRCConnection: Sendable {
         log = context.log
         heard = HeardQueue(clock: context.clock, log: context.log)
         redactor = Mutex((settings.secrets, Redactor(settings.secrets)))
-        state = Mutex(State(nick: NickKeeper(settings.nick), time: SteadyTime(context.clock.now)))
+        state = Mutex(
+            State(nick: NickKeeper(settings.nick, isGuest: context.isGuest), time: SteadyTime(context.clock.now)))
     }
 
     /// Adds a channel. Where channels differ in how fast they want to go, the slowest rules.

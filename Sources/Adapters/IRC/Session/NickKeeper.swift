@@ -20,14 +20,17 @@ struct NickKeeper: Sendable {
     }
 
     let wanted: String
+    /// Nobody is driven out of it.
+    private let isGuest: Bool
     /// The one that we have, or try to get before the welcome.
     private(set) var current: String
     private var plan = Plan.none
     private var tries = 0
     private var ghosted: [WallTime] = []
 
-    init(_ wanted: String) {
+    init(_ wanted: String, isGuest: Bool = false) {
         self.wanted = wanted
+        self.isGuest = isGuest
         current = wanted
     }
 
@@ -58,12 +61,12 @@ struct NickKeeper: Sendable {
     /// The server says who we are. It may have cut the nick.
     mutating func welcomed(as nick: String, now: WallTime) {
         if !nick.isEmpty { current = nick }
-        if !isWanted { plan = .ghost(at: now) }
+        if !isWanted, !isGuest { plan = .ghost(at: now) }
     }
 
     mutating func renamed(to nick: String, now: WallTime) {
         if !nick.isEmpty { current = nick }
-        plan = isWanted ? .none : .ghost(at: now + Self.retryInterval)
+        plan = isWanted || isGuest ? .none : .ghost(at: now + Self.retryInterval)
     }
 
     /// Somebody who had our nick gave it up.
