@@ -33,4 +33,16 @@ import Testing
         #expect(call.output.hasPrefix("{\"id\":\"dlv_test"))
         #expect(call.output.hasSuffix("\"text\":\"hello\",\"markdown\":\"**hello**\"}"))
     }
+
+    @Test func `a service that is asked too often is not asked again`() async throws {
+        let server = try ScriptedServer(ScriptedServer.always(.send(ScriptedServer.response(429, body: "slow down"))))
+        defer { server.stop() }
+        let hooks = try directory.write(
+            "channels: {hooks: {adapter: webhook, url: {env: HOOK}}}", to: "hooks.yaml")
+        let call = await Call(
+            "send", "-c", hooks, "hooks", "hello", environment: ["HOOK": "http://127.0.0.1:\(server.port)/x"])
+        #expect(call.code == .failure)
+        #expect(call.errors.contains("answered 429: slow down"))
+        #expect(server.requests.count == 1)
+    }
 }

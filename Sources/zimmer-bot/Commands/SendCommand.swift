@@ -84,16 +84,19 @@ enum SendCommand: Command {
         }
     }
 
-    /// An adapter that holds a connection has none yet when it starts, so a wait is waited out a few times.
+    /// An adapter that holds a connection has none yet when it starts, so a wait is waited out. Not where the other side is
+    /// asked too often already.
     private static func patiently(_ delivery: Delivery, by adapter: any Adapter) async -> DeliveryOutcome {
+        let end = ContinuousClock.now + patience
         var outcome = await adapter.deliver(delivery)
-        for _ in 0..<patience {
-            guard case .wait(_, let hint, _) = outcome, hint ?? .zero <= .seconds(5), !Task.isCancelled else { break }
+        while case .wait(_, let hint, .channel) = outcome, hint ?? .zero <= .seconds(5), ContinuousClock.now < end,
+            !Task.isCancelled
+        {
             try? await ContinuousClock().sleep(for: hint ?? .seconds(1))
             outcome = await adapter.deliver(delivery)
         }
         return outcome
     }
 
-    private static let patience = 20
+    private static let patience = Duration.seconds(20)
 }
