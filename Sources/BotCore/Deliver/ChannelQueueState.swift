@@ -137,7 +137,8 @@ package struct ChannelQueueState: Sendable {
     ) -> Record {
         failures += 1
         isResumed = false
-        isAsked = scope == .account || hint != nil
+        // Without a connection nobody asks: when to come back is the adapter's own idea.
+        isAsked = scope == .account || hint != nil && connection == .up
         settle(isAsked ? .paused : .down, at: now, error: reason)
         let until = now + policy.delay(failures: failures, hint: hint, jitter: jitter)
         status.pausedUntil = until

@@ -154,11 +154,7 @@ package final class ChannelWorker: Service {
 
     /// Does the next thing that is due; false when there is none before `pause` is over or the bell rings.
     private func step(_ queue: inout ChannelQueueState, _ pause: inout Duration?) async throws -> Bool {
-        let connection = shared.withLock { shared in
-            defer { shared.connection = nil }
-            return shared.connection
-        }
-        if let connection { queue.note(connection, now: clock.now()) }
+        hear(&queue)
         queue.load(try await outbox.pending(channel, limit: Self.pageSize, now: clock.now()))
         defer { publish(queue.status) }
         let now = clock.now()
@@ -178,6 +174,15 @@ package final class ChannelWorker: Service {
         return true
     }
 
+    /// Tells the queue what the adapter has said of its connection.
+    private func hear(_ queue: inout ChannelQueueState) {
+        let connection = shared.withLock { shared in
+            defer { shared.connection = nil }
+            return shared.connection
+        }
+        if let connection { queue.note(connection, now: clock.now()) }
+    }
+
     /// The file's word goes before the adapter's.
     private var rate: Rate? {
         rules.channels[channel]?.rate.map { Rate(burst: $0.burst, per: $0.interval) } ?? adapter.rate
@@ -195,6 +200,7 @@ package final class ChannelWorker: Service {
             if case .wait = outcome, !context.mayBeRepeated { try await outbox.takeBack(entry.id) }
             return
         }
+        hear(&queue)
         let record = queue.finished(entry, outcome, now: clock.now(), jitter: random())
         if outcome.isAboutAccount, let until = queue.status.pausedUntil {
             accounts.pause(adapter.account, until: until)

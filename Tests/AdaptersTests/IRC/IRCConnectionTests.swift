@@ -112,7 +112,8 @@ import Testing
     }
 
     @Test func `a connection that ends before the proof leaves it open whether the message arrived`() async throws {
-        let adapter = try adapter()
+        let monitor = RecordingMonitor()
+        let adapter = try adapter(monitor: monitor)
         try await running(adapter) {
             let server = try await server()
             await server.welcome(channels: "#ops")
@@ -124,6 +125,8 @@ import Testing
                 return
             }
             #expect(reason.contains("localhost:6697"))
+            // Known before the answer, so that nobody takes the wait for one that the server asks for.
+            #expect(monitor.reports.last == .down(reason: reason))
             await clock.sleepers(1)
             // Meanwhile nothing is tried.
             guard case .wait(_, let retryAfter?, _) = await adapter.deliver(delivery("hello")) else {

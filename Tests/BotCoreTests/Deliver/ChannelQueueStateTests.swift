@@ -211,6 +211,21 @@ import Testing
         #expect(queue.status.state == .paused)
     }
 
+    @Test func `the wait of an adapter without a connection is over when there is one, and with new rules`() throws {
+        var queue = ChannelQueueState(channel: "ops")
+        queue.load(.of(.test("dlv_1", at: start)))
+        queue.note(.down(reason: "the password is wrong"), now: start)
+        let record = try attempt(&queue, .wait(reason: "the password is wrong", retryAfter: .seconds(60)))
+        let expected = ChannelQueueState.Record.retry(
+            attempt: 1, notBefore: nil, reason: "the password is wrong", isDoubtful: false)
+        #expect(record == expected)
+        #expect(queue.next(now: start) == .wait(.seconds(60)))
+        queue.note(.up, now: start + .seconds(5))
+        guard case .deliver = queue.next(now: start + .seconds(5)) else {
+            throw NotDue(action: queue.next(now: start + .seconds(5)))
+        }
+    }
+
     @Test func `while the adapter says that it has no connection, the channel is down`() throws {
         var queue = ChannelQueueState(channel: "ops")
         queue.load(.of(.test("dlv_1", at: start)))

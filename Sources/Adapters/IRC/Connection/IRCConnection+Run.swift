@@ -46,9 +46,9 @@ extension IRCConnection {
             state.outage = isOver ? nil : (reason, state.time.advance(to: clock.now) + delay)
             return answered
         }
-        Self.tell(answered)
-        // Our own leaving is no news.
+        // Our own leaving is no news. Said first, so that whoever gets an answer knows that there is no connection.
         if !isOver { publish(down: reason) }
+        Self.tell(answered)
     }
 
     // MARK: - One connection
@@ -189,8 +189,8 @@ extension IRCConnection {
             state.session?.events = []
             return (answered, newReports(&state, down: reason), heardBy(state.slots, messages))
         }
-        Self.tell(answered)
         for (monitor, report) in reports { monitor.report(report) }
+        Self.tell(answered)
         for (listener, event) in messages { heard.add(event, for: listener) }
     }
 
