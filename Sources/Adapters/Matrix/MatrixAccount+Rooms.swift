@@ -129,7 +129,10 @@ extension MatrixAccount {
     func join(_ room: String) async throws(MatrixError) {
         do throws(MatrixError) {
             _ = try await call(.join(room, via: servers[room] ?? []))
-        } catch let error where [.forbidden, .notFound].contains(error.kind) {
+        } catch let error
+            where [.forbidden, .notFound].contains(error.kind) || (error.isFinal && error.code == "M_UNKNOWN")
+        {
+            // The last is what Synapse calls a room that it has never heard of.
             throw MatrixError(kind: .forbidden, code: error.code, reason: MatrixAdvice.notInvited(room, error))
         }
         rooms[room, default: Room()].remover = nil

@@ -79,7 +79,8 @@ extension MatrixError {
         }
         let outcome = response.outcome(from: address, redactor: redactor, now: now)
         guard let body, let code = body["errcode"]?.string else {
-            throw MatrixError(kind: kind(ofStatus: response.status, outcome), reason: outcome.reason ?? "")
+            let advice = response.status == 404 ? ", but not as a homeserver does: correct `homeserver`" : ""
+            throw MatrixError(kind: kind(ofStatus: response.status, outcome), reason: (outcome.reason ?? "") + advice)
         }
         let words = redactor.redact("\(code) \(body["error"]?.string ?? "")").printableLine.clipped(toBytes: 256)
         throw MatrixError(

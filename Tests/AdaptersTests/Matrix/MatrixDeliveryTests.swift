@@ -79,9 +79,12 @@ import Testing
         #expect(homeserver.lines.contains("POST /_matrix/client/v3/join/%21room"))
     }
 
-    @Test func `a room that may not be entered is the channel's failure, not the account's`() async throws {
+    @Test(arguments: [("M_FORBIDDEN", 403), ("M_UNKNOWN", 404), ("M_NOT_FOUND", 404)])
+    func `a room that may not be entered is the channel's failure, not the account's`(
+        code: String, status: Int
+    ) async throws {
         homeserver.answer("/state/", .error("M_FORBIDDEN", 403))
-        homeserver.answer("/join/", .error("M_FORBIDDEN", 403))
+        homeserver.answer("/join/", .error(code, status))
         let outcome = await (try adapter()).deliver(Matrix.delivery())
         guard case .never(let reason, .channel) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(reason.hasPrefix("the bot may not enter !room: invite it"))
@@ -206,6 +209,13 @@ import Testing
         let count = homeserver.requests.count
         _ = await adapter.deliver(Matrix.delivery("dlv_2"))
         #expect(homeserver.requests.count == count)
+    }
+
+    @Test func `where there is no homeserver, that is the reason`() async throws {
+        homeserver.answer("/state/", HTTPResponse(status: 404, body: Array("<html>Not found</html>".utf8)))
+        let outcome = await (try adapter()).deliver(Matrix.delivery())
+        guard case .never(let reason, .channel) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(reason.hasSuffix("correct `homeserver`"))
     }
 
     @Test func `an answer that no homeserver gives is waited out`() async throws {
