@@ -1,5 +1,6 @@
 import AdapterKit
 import CEL
+import Rules
 
 extension ChannelWorker {
     /// Lets what was held go: as one message where it is several.
@@ -33,6 +34,8 @@ extension ChannelWorker {
     }
 
     private func digest(of entries: [OutboxEntry]) -> Digest {
-        Digest(channel: channel, timeZone: rules.timeZone(of: entries), now: clock.now())
+        Digest(
+            channel: channel, timeZone: rules.timeZone(of: entries), now: clock.now(),
+            detail: rules.channels[channel]?.detail ?? .full)
     }
 }

@@ -212,7 +212,7 @@ package final class ChannelWorker: Service {
 
     private func delivery(of entry: OutboxEntry, _ context: OutboxContext) -> AdapterKit.Delivery {
         let settings = rules.channels[channel]
-        let message = entry.message.reduced(to: settings?.detail ?? .full)
+        let message = entry.message(showing: settings?.detail ?? .full)
         return AdapterKit.Delivery(
             id: entry.id, message: message, attempt: entry.attempts + 1, mayBeRepeated: context.mayBeRepeated,
             thread: context.thread, replaces: context.replaces,

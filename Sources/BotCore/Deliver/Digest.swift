@@ -1,6 +1,6 @@
 package import AdapterKit
 package import CEL
-import Rules
+package import Rules
 
 /// Makes one message of several that waited.
 package struct Digest: Sendable {
@@ -20,11 +20,14 @@ package struct Digest: Sendable {
     /// For the times in a message.
     let timeZone: String
     let now: Timestamp
+    /// What of each message the channel may show.
+    let detail: ChannelDelivery.Detail
 
-    package init(channel: String, timeZone: String, now: Timestamp) {
+    package init(channel: String, timeZone: String, now: Timestamp, detail: ChannelDelivery.Detail = .full) {
         self.channel = channel
         self.timeZone = timeZone
         self.now = now
+        self.detail = detail
     }
 
     /// The posts of one rule that have one value of `group`: the first title, and their texts as a list. What fired and was
@@ -34,7 +37,7 @@ package struct Digest: Sendable {
         let left = Set(entries.map(\.id)).subtracting(kept.map(\.id))
         var result = Result(dropped: entries.map(\.id).filter(left.contains), kept: kept.map(\.id))
         if kept.count > 1 {
-            let title = kept.lazy.compactMap(\.message.title).first
+            let title = kept.lazy.compactMap { $0.message(showing: detail).title }.first
             result.folded = list(kept, title: title, showsTitles: false)
         }
         return result
@@ -71,7 +74,7 @@ package struct Digest: Sendable {
 
     /// - Parameter showsTitles: each item begins with its own.
     private func list(_ entries: [OutboxEntry], title: String?, showsTitles: Bool) -> FoldedMessage {
-        var items = entries.prefix(Self.listed).map { Self.item($0.message, showsTitle: showsTitles) }
+        var items = entries.prefix(Self.listed).map { Self.item($0.message(showing: detail), showsTitle: showsTitles) }
         if entries.count > Self.listed {
             let more = MessageBody(RenderedText(text: "… and \(entries.count - Self.listed) more"))
             items.append((more.tree.blocks, more.markdown))
@@ -104,7 +107,8 @@ package struct Digest: Sendable {
     }
 
     private func range(of entries: [OutboxEntry]) -> FoldedMessage.Range {
-        var range = FoldedMessage.Range(count: 0, from: now, to: now, rules: [:], isLine: false)
+        var range = FoldedMessage.Range(
+            count: 0, from: now, to: now, rules: [:], isLine: false, detail: detail.rawValue)
         for entry in entries {
             let rule = entry.message.rule ?? ""
             let part =

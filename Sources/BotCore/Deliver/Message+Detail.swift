@@ -22,3 +22,11 @@ extension Message {
         return reduced
     }
 }
+
+extension OutboxEntry {
+    /// What a channel may show of it. What stands for several was made of what it may show of each.
+    func message(showing detail: ChannelDelivery.Detail) -> Message {
+        let isReduced = folded.map { $0.isLine || $0.detail == detail.rawValue } ?? false
+        return isReduced ? message : message.reduced(to: detail)
+    }
+}

@@ -122,6 +122,8 @@ package struct FoldedMessage: Hashable, Sendable {
         package var rules: [String: Int]
         /// It only counts them, so that it can count more later.
         package var isLine: Bool
+        /// How much it shows of each, in the words of the rules file.
+        package var detail: String?
     }
 
     package var message: Message

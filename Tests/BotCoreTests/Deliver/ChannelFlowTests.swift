@@ -276,6 +276,30 @@ import Testing
         #expect((adapter.given[0].message.subject?.url == nil) == (detail != "full"))
     }
 
+    @Test(arguments: [
+        ("title", "- failed: firing: Session 1\n- failed: firing: Session 2"),
+        ("kind", "- failed: firing\n- failed: firing"),
+    ])
+    func `of what goes as one message a third party sees so much of each`(detail: String, text: String) async throws {
+        let stage = try LedgerStage(Self.grouped, channel: "detail: \(detail)")
+        let adapter = ScriptedAdapter()
+        try await stage.board([1: "failed", 2: "failed"])
+        stage.clock.clock.advance(by: .seconds(60))
+        await stage.workOff(adapter)
+        #expect(adapter.said == [text])
+        #expect(adapter.given.map(\.message.title) == [nil])
+    }
+
+    @Test func `a third party is told how many messages were too old`() async throws {
+        let stage = try LedgerStage(Self.failed, channel: "detail: kind")
+        let adapter = ScriptedAdapter()
+        try await stage.board([1: "failed", 2: "failed"])
+        stage.clock.clock.advance(by: .seconds(2 * 3600))
+        await stage.workOff(adapter)
+        #expect(adapter.said.count == 1)
+        #expect(adapter.said.first?.hasPrefix("2 messages were held from ") == true)
+    }
+
     // MARK: - Channels as values
 
     @Test func `a rule sees how channels fare`() async throws {
