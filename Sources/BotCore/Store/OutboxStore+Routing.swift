@@ -53,9 +53,9 @@ extension OutboxStore {
         return try database.first(sql, run, channel) { row in Receipt(stored: row[0]) }
     }
 
-    /// A message of the same episode that waits behind this one and makes it void: an edit of it; and of what is stale, the
-    /// end of what it tells. While the episode lasts, what may be held or calls nobody is no successor of what may not or
-    /// does.
+    /// A message of the same episode that waits behind this one and makes it void: an edit of it, and not of one between
+    /// them; and of what is stale, the end of what it tells. While the episode lasts, what may be held or calls nobody is
+    /// no successor of what may not or does.
     private func successor(
         of id: DeliveryID, kind: String, run: Int64, in channel: String, isStale: Bool, now: Timestamp
     ) throws -> DeliveryID? {
@@ -64,7 +64,12 @@ extension OutboxStore {
             SELECT outbox.id FROM \(Self.sameEpisode) JOIN outbox AS void ON void.id = ?3
             WHERE mine.id = ?1 AND outbox.channel = ?2
                 AND outbox.state = 'waiting' AND (outbox.release_at IS NULL OR outbox.release_at <= ?4)
-                AND outbox.position > void.position AND (outbox.is_update OR outbox.kind IN (\(endings)))
+                AND outbox.position > void.position AND (outbox.kind IN (\(endings)) OR outbox.is_update AND NOT EXISTS
+                    (SELECT 1 FROM runs AS third JOIN outbox AS edited ON edited.run = third.id
+                    WHERE third.rule = mine.rule AND third.subject_type = mine.subject_type
+                        AND third.subject_id = mine.subject_id AND third.key = mine.key AND third.episode = mine.episode
+                        AND edited.channel = ?2 AND NOT edited.is_update AND edited.state IN ('waiting', 'delivered')
+                        AND edited.position > void.position AND edited.position < outbox.position))
                 AND (outbox.kind = 'resolved' OR outbox.calls_people >= void.calls_people
                     AND (outbox.urgency = 'high') >= (void.urgency = 'high'))
             ORDER BY outbox.position DESC LIMIT 1

@@ -211,6 +211,18 @@ import Testing
         #expect(adapter.given.last?.replaces == nil)
     }
 
+    @Test func `an update that waits stands for the message that it edits, and not for those before that`() async throws
+    {
+        let two = Self.updating.replacing(
+            "do: [{post: ops", with: "do: [{post: ops, text: \"{{ session.id }} fails\"}, {post: ops")
+        let stage = try LedgerStage(two)
+        let adapter = ScriptedAdapter()
+        try await stage.board([1: "failed"])
+        try await stage.board([1: "running"])
+        await stage.workOff(adapter)
+        #expect(adapter.said == ["1 fails", "1 is over"])
+    }
+
     // MARK: - Doubt
 
     @Test func `after a crash in mid-attempt the message says that it may be repeated`() async throws {
