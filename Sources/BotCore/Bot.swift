@@ -18,6 +18,8 @@ package final class Bot: Service {
     private let reloads: AsyncStream<Assembly>
     private let reload: AsyncStream<Assembly>.Continuation
     private let shift = Mutex<Shift?>(nil)
+    /// Outlives a reload: the other side does not know of it.
+    private let accounts = Accounts()
 
     /// - Parameters:
     ///   - location: where the ledger is kept; opened here.
@@ -49,7 +51,7 @@ package final class Bot: Service {
             let assembly = await putInForce(wanted) ? wanted : inForce ?? wanted
             inForce = assembly
             next = await withTaskGroup(of: Assembly?.self) { group in
-                let shift = Shift(assembly, self.ledger, self.environment, self.onDecision)
+                let shift = Shift(assembly, self.ledger, self.environment, self.accounts, self.onDecision)
                 self.shift.withLock { $0 = shift }
                 group.addTask {
                     await shift.run()
@@ -87,7 +89,9 @@ package final class Bot: Service {
     /// Reads once and decides, on a copy of what is remembered; does nothing.
     package func plan(_ assembly: Assembly) async -> Plan {
         let decisions = Mutex<[Decision]>([])
-        let shift = Shift(assembly, ledger, environment) { decision in decisions.withLock { $0.append(decision) } }
+        let shift = Shift(assembly, ledger, environment, accounts) { decision in
+            decisions.withLock { $0.append(decision) }
+        }
         await shift.read(assembly.readers)
         return await ledger.plan(decisions.withLock { $0 })
     }
@@ -98,7 +102,7 @@ package final class Bot: Service {
     /// - Returns: why something was not read or not stored, in words; nil when all of it was.
     @discardableResult
     package func runOnce(_ assembly: Assembly, reading readers: Set<Assembly.ReaderName>? = nil) async -> String? {
-        let shift = Shift(assembly, ledger, environment, isPatient: false, onDecision)
+        let shift = Shift(assembly, ledger, environment, accounts, isPatient: false, onDecision)
         await shift.once(readers ?? assembly.readers)
         if let problem = await ledger.readingProblem { return problem }
         if let problem = await ledger.storeProblem { return "a decision was not stored: \(problem)" }
@@ -118,7 +122,8 @@ private struct Shift: Sendable {
     private let inbox: InboxWatcher
 
     init(
-        _ assembly: Assembly, _ ledger: Ledger, _ environment: BotEnvironment, isPatient: Bool = true,
+        _ assembly: Assembly, _ ledger: Ledger, _ environment: BotEnvironment, _ accounts: Accounts,
+        isPatient: Bool = true,
         _ onDecision: @escaping @Sendable (Decision) -> Void
     ) {
         self.assembly = assembly
@@ -126,7 +131,6 @@ private struct Shift: Sendable {
         self.environment = environment
         let writes = Bell()
         let times = Bell()
-        let accounts = Accounts()
         let delivery = assembly.delivery
         let workers = assembly.channels.map { channel in
             ChannelWorker(
