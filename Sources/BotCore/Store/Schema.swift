@@ -199,7 +199,8 @@ enum Schema {
         DROP INDEX outbox_waiting;
         CREATE INDEX outbox_waiting ON outbox
             (channel, urgency <> 'high', coalesce(rank, position), position, release_at, state) WHERE state = 'waiting';
-        CREATE INDEX outbox_groups ON outbox (channel, rule, group_value) WHERE state = 'waiting' AND hold = 'group';
+        CREATE INDEX outbox_groups ON outbox (channel, rule, group_value, release_at)
+            WHERE state = 'waiting' AND hold = 'group';
         CREATE INDEX outbox_runs ON outbox (run);
         CREATE INDEX outbox_dead ON outbox (ended_at) WHERE state = 'dead';
 
