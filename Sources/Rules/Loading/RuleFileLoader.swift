@@ -33,6 +33,7 @@ struct RuleFileLoader {
             now: now)
         let rules = fields["rules"].map { self.rules($0, context) } ?? []
         if fields["notices"] == nil { warnAboutWrites(of: rules) }
+        for rule in rules { checkQuiet(of: rule, channels.settings) }
         return RuleFile(
             name: report.source.file, zimmer: zimmer, channels: channels.settings, notices: notices, rules: rules,
             constants: constants.object, timeZone: context.defaults.timeZone ?? "UTC")
@@ -55,6 +56,23 @@ struct RuleFileLoader {
                 }
             }
             return loader.load()
+        }
+    }
+
+    /// A rule's quiet hours and those of a channel that it names may leave no time between them.
+    private func checkQuiet(of rule: Rule, _ channels: [ChannelSettings]) {
+        guard let own = rule.quiet else { return }
+        let names = (rule.steps + rule.resolved).flatMap { step -> [String] in
+            guard case .post(let post) = step.action, post.urgency != .high, case .channels(let names) = post.target
+            else { return [] }
+            return names
+        }
+        for channel in channels where names.contains(channel.name) {
+            guard let quiet = channel.delivery.quiet, QuietHours.areEndless([own, quiet], from: now) else { continue }
+            let place = report.source.offset(of: rule.position)
+            report.error(
+                "'quiet' of '\(rule.name)' and of channel '\(channel.name)' together leave no time at which a message could"
+                    + " go", at: place..<(place + 1))
         }
     }
 

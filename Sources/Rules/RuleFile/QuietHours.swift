@@ -54,6 +54,18 @@ package struct QuietHours: Hashable, Sendable {
         return true
     }
 
+    /// Of several that hold for one message: together they leave no time, in the eight days from `time`, in which it could
+    /// go.
+    static func areEndless(_ hours: [QuietHours], from time: Timestamp) -> Bool {
+        let end = time + .seconds(8 * 86_400)
+        var now = time
+        while now < end {
+            guard let next = hours.compactMap({ $0.end(at: now) }).max() else { return false }
+            now = next
+        }
+        return true
+    }
+
     private static let mostWindows = 20
 }
 

@@ -37,6 +37,23 @@ import Testing
         #expect(!diagnostics.contains { $0.description.contains("sk-very-secret") })
     }
 
+    @Test(arguments: [("00:00-12:00", "normal", 1), ("00:00-11:00", "normal", 0), ("00:00-12:00", "high", 0)])
+    func `quiet of a rule and of its channel that leave no time between them are refused`(
+        quiet: String, urgency: String, errors: Int
+    ) {
+        let (_, diagnostics) = TestWorld.load(
+            """
+            channels:
+              ops: {adapter: console, quiet: "12:00-24:00"}
+            rules:
+              - name: one
+                watch: session
+                quiet: "\(quiet)"
+                do: [{post: ops, urgency: \(urgency), text: x}]
+            """)
+        #expect(diagnostics.count { $0.description.contains("together leave no time") } == errors)
+    }
+
     @Test func `a diagnostic shows the line and points at the place`() {
         let (_, diagnostics) = TestWorld.load(rule: "name: a\nwatch: sesion\ndo: [{post: ops, text: x}]")
         #expect(
