@@ -89,7 +89,8 @@ package struct SecretResolver: Sendable {
 
     private func read(_ path: String, _ reference: SecretReference) throws(Failure) -> String {
         func failure(_ reason: String) -> Failure { Failure(position: reference.position, reason: reason) }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe that nobody writes to would be waited for without end, at each reload too.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure("the secret's file \(path) cannot be read: \(SystemError.current)") }
         let data: Data
         do {

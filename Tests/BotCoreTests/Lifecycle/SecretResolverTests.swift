@@ -26,6 +26,12 @@ import Testing
         #expect(try resolve(.environment("KEY"), ["KEY": "key\n"]) == "key")
     }
 
+    @Test func `a pipe that nobody writes to is not waited for`() {
+        #expect(mkfifo(directory.path("pipe"), 0o600) == 0)
+        let failure = #expect(throws: SecretResolver.Failure.self) { try resolve(.file("pipe")) }
+        #expect(failure?.reason.hasSuffix("/pipe is empty; put it there") == true)
+    }
+
     @Test(arguments: ["one\ntwo", "one\u{0}two", "one\u{7F}two"])
     func `a secret of several lines is refused, and not shown`(text: String) throws {
         try directory.write(text, to: "key")
