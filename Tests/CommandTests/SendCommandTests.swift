@@ -34,6 +34,14 @@ import Testing
         #expect(call.output.hasSuffix("\"text\":\"hello\",\"markdown\":\"**hello**\"}"))
     }
 
+    @Test func `what the adapter refuses is said with the channel's name`() async throws {
+        let chat = try directory.write(
+            "channels: {chat: {adapter: irc, server: irc.example.com, nick: bot, channel: ops}}", to: "chat.yaml")
+        let call = await Call("send", "-c", chat, "chat", "hello")
+        #expect(call.code == .configuration)
+        #expect(call.errors.contains("channel 'chat': 'channel' needs the name of a channel"))
+    }
+
     @Test func `a service that is asked too often is not asked again`() async throws {
         let server = try ScriptedServer(ScriptedServer.always(.send(ScriptedServer.response(429, body: "slow down"))))
         defer { server.stop() }

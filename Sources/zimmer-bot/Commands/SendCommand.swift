@@ -29,6 +29,8 @@ enum SendCommand: Command {
         do {
             adapter = try Configuration.factory(context.story).adapter(
                 for: settings, secrets: configuration.secrets, environment: environment, isGuest: true)
+        } catch let error as ConfigurationError {
+            throw CommandFailure("channel '\(name)': \(error)", code: .configuration)
         } catch {
             throw CommandFailure("\(error)", code: .configuration)
         }
