@@ -77,6 +77,8 @@ public struct AdapterContext: Sendable {
     public var listener: (any ChatListener)?
     /// The channel's `rate`, for an adapter that paces something smaller than messages.
     public var rate: Rate?
+    /// The channel's `mention`, so that a name by which nobody can be called is refused beforehand.
+    public var mentions: [String]
     /// One message is sent, perhaps beside a bot that uses the same account: what that one has is not taken from it.
     public var isGuest: Bool
     public var clock: any AdapterClock
@@ -87,7 +89,8 @@ public struct AdapterContext: Sendable {
     public init(
         channelName: String, transport: any HTTPTransport, byteStreams: any ByteStreamTransport,
         mail: any MailTransport, store: any AdapterStore, monitor: any ConnectionMonitor,
-        listener: (any ChatListener)? = nil, rate: Rate? = nil, isGuest: Bool = false,
+        listener: (any ChatListener)? = nil, rate: Rate? = nil, mentions: [String] = [],
+        isGuest: Bool = false,
         clock: any AdapterClock, random: @escaping @Sendable () -> Double, log: any AdapterLog
     ) {
         self.channelName = channelName
@@ -98,6 +101,7 @@ public struct AdapterContext: Sendable {
         self.monitor = monitor
         self.listener = listener
         self.rate = rate
+        self.mentions = mentions
         self.isGuest = isGuest
         self.clock = clock
         self.random = random

@@ -74,4 +74,29 @@ import Testing
         #expect(check.code == .findings)
         #expect(check.errors.contains("\(path):4:3: error: channel 'b': another channel has the same 'server'"))
     }
+
+    @Test(arguments: [
+        ("webhook, format: slack, url: {env: HOOK}", "[U012AB3CD, here]", "bob"),
+        ("webhook, format: discord, url: {env: HOOK}", "[\"81384788765712384\", everyone]", "bob"),
+        ("webhook, format: mattermost, url: {env: HOOK}", "[ann, all]", "\"@ann\""),
+        (
+            "matrix, homeserver: \"https://m.example.com\", access_token: {env: HOOK}, room: \"!a\"",
+            "[\"@ann:example.com\", \"@room\"]", "ann"
+        ),
+    ])
+    func `a name that calls nobody is an error when the file is checked`(kind: String, good: String, bad: String)
+        async throws
+    {
+        for (names, isGood) in [(good, true), (bad, false)] {
+            let path = try directory.write(
+                """
+                zimmer: {url: "http://127.0.0.1:1", api_key: {env: HOOK}}
+                channels:
+                  a: {mention: \(names), adapter: \(kind)}
+                """, to: "mentions.yaml")
+            let check = await Call(["check", path], environment: ["HOOK": "https://hooks.example.com/x"])
+            #expect(check.errors.hasPrefix("\(path):3:16: error: channel 'a': 'mention' calls nobody with ") == !isGood)
+            #expect(check.code == (isGood ? .success : .findings))
+        }
+    }
 }

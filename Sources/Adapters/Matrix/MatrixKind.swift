@@ -30,6 +30,9 @@ package struct MatrixKind: AdapterKind {
         configuration: AdapterConfiguration, context: AdapterContext
     ) throws(ConfigurationError) -> any Adapter {
         let identity = try Self.identity(configuration, isGuest: context.isGuest)
+        for name in context.mentions where Mentions([name]).isEmpty {
+            throw ConfigurationError(key: "mention", "calls nobody with '\(name)': write @name:server or @room")
+        }
         let channel = MatrixChannel(
             name: context.channelName, room: try Self.room(configuration),
             allowsUnencrypted: try configuration.boolean("allow_unencrypted"), monitor: context.monitor,

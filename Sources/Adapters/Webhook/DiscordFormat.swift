@@ -18,6 +18,11 @@ struct DiscordFormat: WebhookFormat {
         self.url = url
     }
 
+    func advice(onMention name: String) -> String? {
+        guard case .text = Mention(name) else { return nil }
+        return "a user's id, role:ID, everyone or here"
+    }
+
     func requests(_ delivery: Delivery) -> [WebhookRequest] {
         var delivery = delivery
         // An edit leaves the pictures of a message as they are.

@@ -7,6 +7,10 @@ struct MattermostFormat: WebhookFormat {
     /// Characters as Mattermost counts them, code points.
     private static let limit = 16_383
 
+    func advice(onMention name: String) -> String? {
+        Self.isName(name) ? nil : "a user's name without '@', all, channel or here"
+    }
+
     func requests(_ delivery: Delivery) -> [WebhookRequest] {
         let prefix = delivery.mentions.prefix(20).map(mention).joined(separator: " ")
         let parts = delivery.chatText().numberedParts(
@@ -21,12 +25,14 @@ struct MattermostFormat: WebhookFormat {
 
     /// A name as Mattermost has them: `all`, `here` and `channel` among them.
     private func mention(_ name: String) -> String {
-        let isName =
-            !name.isEmpty
+        Self.isName(name) ? "@\(name)" : Self.withoutMentions("@\(name.printableLine.clipped(toBytes: 60))")
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty
             && name.utf8.allSatisfy { byte in
                 (48...57).contains(byte) || (97...122).contains(byte) || Array("._-".utf8).contains(byte)
             }
-        return isName ? "@\(name)" : Self.withoutMentions("@\(name.printableLine.clipped(toBytes: 60))")
     }
 
     /// Mattermost calls whoever is named behind an `@`, and reads Slack's `<!channel>` too, before it reads the Markdown

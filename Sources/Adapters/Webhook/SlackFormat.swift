@@ -8,6 +8,13 @@ struct SlackFormat: WebhookFormat {
     private static let limit = 12_000
     private static let maximumBlocks = 50
 
+    func advice(onMention name: String) -> String? {
+        guard case .object(let members) = mention(name), members.contains(where: { $0.name == "text" }) else {
+            return nil
+        }
+        return "an id (U…, W…, S…), here, channel or everyone"
+    }
+
     func requests(_ delivery: Delivery) -> [WebhookRequest] {
         let mentions = delivery.mentions.prefix(20).map(mention)
         let reserved = JSONValue.array(mentions).bytes.count + 100

@@ -10,6 +10,9 @@ protocol WebhookFormat: Sendable {
 
     var takesPictures: Bool { get }
 
+    /// What to write instead of a name by which nobody can be called; nil for one that calls somebody.
+    func advice(onMention name: String) -> String?
+
     /// One for each part that the message goes in, in order; the same for the same delivery.
     func requests(_ delivery: Delivery) -> [WebhookRequest]
 
@@ -27,6 +30,7 @@ extension WebhookFormat {
     var rate: Rate? { nil }
     var isStandardWebhook: Bool { false }
     var takesPictures: Bool { false }
+    func advice(onMention name: String) -> String? { nil }
     func outcome(_ response: HTTPResponse) -> WebhookVerdict? { nil }
     func receiptID(_ response: HTTPResponse) -> String? { nil }
     func pause(after response: HTTPResponse) -> Duration? { nil }

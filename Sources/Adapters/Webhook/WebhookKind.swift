@@ -41,6 +41,10 @@ package struct WebhookKind: AdapterKind {
             throw ConfigurationError(
                 key: "secret", "is for 'format: json' and 'alertmanager'; chats check no signature")
         }
+        for name in context.mentions {
+            guard let advice = format.advice(onMention: name) else { continue }
+            throw ConfigurationError(key: "mention", "calls nobody with '\(name)': write \(advice)")
+        }
         return WebhookAdapter(
             endpoint: WebhookAdapter.Endpoint(url: url, address: address, headers: headers, timeout: timeout),
             format: format, signer: try secret.map { secret throws(ConfigurationError) in try Self.signer(secret) },

@@ -33,7 +33,8 @@ package struct ChannelFactory: Sendable {
             byteStreams: environment.byteStreams, mail: environment.mail, store: hub.store(for: channel.kind),
             monitor: hub.monitor(for: channel.name),
             rate: channel.delivery.rate.map { Rate(burst: $0.burst, per: $0.interval) },
-            isGuest: isGuest, clock: AdapterTime(environment.clock), random: environment.random,
+            mentions: channel.delivery.mention, isGuest: isGuest, clock: AdapterTime(environment.clock),
+            random: environment.random,
             log: environment.log)
         guard let kind = kinds[channel.kind] else {
             throw ConfigurationError(key: "adapter", "there is no adapter '\(channel.kind)'")
