@@ -50,6 +50,7 @@ package final class Bot: Service {
         while let wanted = next, !Task.isCancelled {
             let assembly = await putInForce(wanted) ? wanted : inForce ?? wanted
             inForce = assembly
+            accounts.mend()
             next = await withTaskGroup(of: Assembly?.self) { group in
                 let shift = Shift(assembly, self.ledger, self.environment, self.accounts, self.onDecision)
                 self.shift.withLock { $0 = shift }

@@ -5,7 +5,10 @@ import Synchronization
 /// What channels of one account share: how long the other side has asked it to wait, and how fast it may go.
 package final class Accounts: Sendable {
     private struct Account {
-        var pausedUntil: Timestamp?
+        /// As the other side has asked.
+        var askedUntil: Timestamp?
+        /// A credential was refused.
+        var refusedUntil: Timestamp?
         /// Channels that are to go at the same pace share it; one with a pace of its own keeps to that.
         var pacers: [Rate: Pacer] = [:]
     }
@@ -18,10 +21,11 @@ package final class Accounts: Sendable {
     func delay(of account: String, _ rate: Rate?, now: Timestamp) -> Duration {
         accounts.withLock { accounts in
             guard let known = accounts[account] else { return .zero }
-            let pause = known.pausedUntil.map { $0 - now } ?? .zero
             let pace = rate.flatMap { known.pacers[$0] }?.delay(now: WallTime(now)) ?? .zero
             // Nobody is believed for longer: such a pause means that the clock was put back.
-            return max(pause <= DeliveryPolicy.maximumHint ? max(pause, .zero) : .zero, pace)
+            let pauses = [known.askedUntil, known.refusedUntil].compactMap { $0.map { $0 - now } }
+                .filter { $0 <= DeliveryPolicy.maximumHint }
+            return max(pauses.max() ?? .zero, pace, .zero)
         }
     }
 
@@ -33,10 +37,18 @@ package final class Accounts: Sendable {
         }
     }
 
-    func pause(_ account: String, until time: Timestamp) {
+    func pause(_ account: String, until time: Timestamp, isAsked: Bool) {
+        let pause = isAsked ? \Account.askedUntil : \Account.refusedUntil
         accounts.withLock { accounts in
-            let known = accounts[account]?.pausedUntil
-            accounts[account, default: Account()].pausedUntil = known.map { max($0, time) } ?? time
+            let known = accounts[account]?[keyPath: pause]
+            accounts[account, default: Account()][keyPath: pause] = known.map { max($0, time) } ?? time
+        }
+    }
+
+    /// Other rules and secrets are in force: what was refused may be mended, what was asked for holds.
+    func mend() {
+        accounts.withLock { accounts in
+            for account in accounts.keys { accounts[account]?.refusedUntil = nil }
         }
     }
 }

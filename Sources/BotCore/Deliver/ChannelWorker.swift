@@ -197,13 +197,13 @@ package final class ChannelWorker: Service {
         let outcome = await adapter.deliver(delivery(of: entry, context))
         // Cut off by us: no failure of the channel's, and tried again after the next start.
         if Task.isCancelled, outcome.isCutOff {
-            if case .wait = outcome, !context.mayBeRepeated { try await outbox.takeBack(entry.id) }
+            if outcome.isWait, !context.mayBeRepeated { try await outbox.takeBack(entry.id) }
             return
         }
         hear(&queue)
         let record = queue.finished(entry, outcome, now: clock.now(), jitter: random())
         if outcome.isAboutAccount, let until = queue.status.pausedUntil {
-            accounts.pause(adapter.account, until: until)
+            accounts.pause(adapter.account, until: until, isAsked: outcome.isWait)
         }
         publish(queue.status)
         note(record, of: entry)
@@ -273,6 +273,11 @@ extension DeliveryOutcome {
         case .wait, .lost: true
         case .delivered, .maybe, .never: false
         }
+    }
+
+    /// It surely did not go, and will.
+    fileprivate var isWait: Bool {
+        if case .wait = self { true } else { false }
     }
 
     fileprivate var isAboutAccount: Bool {

@@ -170,6 +170,18 @@ import Testing
         #expect(accounts.delay(of: "bot", slow, now: clock.now()) == .seconds(59))
     }
 
+    @Test func `a credential may be mended by a reload, a wait that was asked for is not over by it`() {
+        let accounts = Accounts()
+        accounts.pause("asked", until: clock.now() + .seconds(60), isAsked: true)
+        accounts.pause("refused", until: clock.now() + .seconds(60), isAsked: false)
+        for name in ["asked", "refused"] {
+            #expect(accounts.delay(of: name, nil, now: clock.now()) == .seconds(60))
+        }
+        accounts.mend()
+        #expect(accounts.delay(of: "asked", nil, now: clock.now()) == .seconds(60))
+        #expect(accounts.delay(of: "refused", nil, now: clock.now()) == .zero)
+    }
+
     @Test func `channels of one account wait together`() async throws {
         let accounts = Accounts()
         let busy = ScriptedAdapter([.wait(reason: "429", retryAfter: .seconds(30), affects: .account)])
