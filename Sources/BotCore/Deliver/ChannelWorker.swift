@@ -5,7 +5,7 @@ import CEL
 import Rules
 import Synchronization
 
-/// Works off the messages of one channel. Channels share nothing, so none holds up another.
+/// Works off the messages of one channel. Channels share nothing but their account, so none holds up another.
 package final class ChannelWorker: Service {
     package let name: String
     let channel: String
