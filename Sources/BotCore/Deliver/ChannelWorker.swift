@@ -287,11 +287,3 @@ extension DeliveryOutcome {
         }
     }
 }
-
-extension Bell {
-    /// As `wait`; nil: for as long as it takes.
-    fileprivate func wait(atMost duration: Duration?, _ clock: any BotClock) async {
-        guard let duration else { return await wait() }
-        await wait(atMost: duration, clock)
-    }
-}

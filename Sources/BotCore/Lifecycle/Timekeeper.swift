@@ -1,3 +1,4 @@
+import AdapterKit
 import CEL
 import Rules
 

@@ -1,3 +1,4 @@
+import AdapterKit
 import AdapterKitTesting
 import BotCore
 import Testing

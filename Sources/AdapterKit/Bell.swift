@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes one waiting loop. Rings while nobody listens are kept as one.
-package final class Bell: Sendable {
+public final class Bell: Sendable {
     private struct State {
         var hasRung = false
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -10,9 +10,9 @@ package final class Bell: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    public init() {}
 
-    package func ring() {
+    public func ring() {
         let waiting = state.withLock { state in
             defer { state.waiting = [:] }
             state.hasRung = state.waiting.isEmpty
@@ -23,7 +23,7 @@ package final class Bell: Sendable {
 
     /// Returns at the next ring, at once when there was one since the last call; also when the task is cancelled, after which
     /// the bell serves others as before. (An `AsyncStream` would be over then.)
-    package func wait() async {
+    public func wait() async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -49,8 +49,9 @@ package final class Bell: Sendable {
         if isOver { continuation.resume() }
     }
 
-    /// As `wait`, but at most for so long.
-    package func wait(atMost duration: Duration, _ clock: any BotClock) async {
+    /// As `wait`, but at most for so long; at once where that is no time at all.
+    public func wait(atMost duration: Duration, _ clock: any AdapterClock) async {
+        guard duration > .zero else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait() }
             group.addTask { try? await clock.sleep(for: duration) }
