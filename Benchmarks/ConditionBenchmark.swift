@@ -84,7 +84,7 @@ struct ConditionBenchmark: Codable {
             throw BenchmarkFailure("the session is not on the board")
         }
         var evaluator = Evaluator(rule, world: world)
-        evaluator.bind(session.object)
+        evaluator.bind(Subject(SubjectID(type: "session", id: String(session.id)), session.object))
         let activation = evaluator.activation
         guard case .bool = program.evaluate(activation) else { throw BenchmarkFailure("\(condition) has no value") }
         return median((0..<rounds).map { _ in rate(of: program, on: activation) })

@@ -32,16 +32,25 @@ package struct RuleSet: Sendable {
         var draft = Draft(exchange(&memory, with: Memory()), at: world.now)
         forgetRules(&draft)
         draft.memory.forgetStarts(before: world.now - .seconds(86_400))
+        draft.endPauses()
         for prepared in rules where prepared.rule.mode != .off {
             switch prepared.rule.trigger {
             case .watch(let watchable):
                 guard let watched = world.watched[watchable.name] else { continue }
-                draft = WatchDecider(prepared, limit: limit, world: world, consume draft).decide(watched)
+                let decider = WatchDecider(prepared, limit: limit, world: world, consume draft)
+                draft = decider.isPaused ? decider.pause() : decider.decide(watched)
             case .schedule(let schedule):
                 decideSlots(prepared, schedule, world, &draft)
+            case .sweep(let schedule, let watchable):
+                let slot = draft.memory.rules[prepared.name]?.nextSlot
+                decideSlots(prepared, schedule, world, &draft)
+                // What a slot held back is for the readings after the one that it ran on.
+                guard slot == draft.memory.rules[prepared.name]?.nextSlot else { continue }
+                goOnSweeping(prepared, watchable, world, &draft)
             }
         }
         continueWaits(world, &draft)
+        suppress(&draft)
         draft.decision.fold()
         draft.memory.decidedAt = world.now
         memory = draft.memory

@@ -11,6 +11,7 @@ extension ChannelWorker {
         let reason: String
         switch hold {
         case .quiet: (result, reason) = (digest.quiet(entries), "one message after the quiet hours")
+        case .suppressed: (result, reason) = (digest.quiet(entries), "one message, as it was held back")
         case .group: (result, reason) = (digest.group(entries), "one message for its group")
         }
         if !result.dropped.isEmpty {

@@ -61,6 +61,8 @@ package struct OutboxEntry: Hashable, Sendable {
         case quiet
         /// With others of its rule and value.
         case group(rule: String, value: String)
+        /// Another rule silenced it, which is over by now.
+        case suppressed
     }
 
     package var id: DeliveryID

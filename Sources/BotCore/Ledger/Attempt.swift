@@ -14,7 +14,8 @@ package struct Attempt: Hashable, Sendable {
 
     /// How an attempt ended.
     package enum Outcome: Hashable, Sendable {
-        case done(String)
+        /// - Parameter result: the session as Zimmer's answer has it.
+        case done(String, result: Snapshot? = nil)
         /// Zimmer refused; trying again would not help.
         case refused(String)
         /// It had no effect and may be tried again, not before the given time has passed.

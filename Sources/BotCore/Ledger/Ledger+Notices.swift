@@ -31,7 +31,32 @@ extension Ledger {
             cause.subjects.append("rule \(prepared.name)")
             unreadable[object] = cause
         }
+        causes += breakerCauses(memory)
         return causes + unreadable.sorted { $0.key < $1.key }.map(\.value) + readerCauses(patience, now: now)
+    }
+}
+
+extension Ledger {
+    /// Subjects that a rule leaves alone because it ran there too often in a day: rules that fight each other, most likely,
+    /// so all that ran there are named.
+    private func breakerCauses(_ memory: Memory) -> [NoticeBook.Cause] {
+        var stopped: [SubjectID: [String]] = [:]
+        for (rule, own) in memory.rules {
+            for (subject, episode) in own.episodes where episode.hold == .perSubject {
+                stopped[subject, default: []].append(rule)
+            }
+        }
+        return stopped.sorted { $0.key < $1.key }.map { subject, rules in
+            let runs = memory.recent.filter { $0.subject == subject && !$0.part.isResolved }
+            let counts = Dictionary(grouping: runs, by: \.rule).sorted { $0.key < $1.key }.map {
+                "\($0.key) \($0.value.count)"
+            }
+            return NoticeBook.Cause(
+                id: "breaker:\(subject)",
+                text:
+                    "\(rules.sorted().joined(separator: ", ")): too many runs for \(subject) in a day, so it is left alone"
+                    + " (limit per_subject_per_day). Runs there in 24 hours: \(counts.joined(separator: ", "))")
+        }
     }
 }
 
@@ -53,7 +78,7 @@ extension RuleMemory {
                     text: "Rule \(rule) is new and matches much at once; it writes nothing until"
                         + " 'zimmer-bot release \(rule)'", ids: held))
         }
-        for hold in [Episode.Hold.perHour, .perSubject, .server] {
+        for hold in [Episode.Hold.perHour, .server] {
             let held = episodes.filter { $0.value.hold == hold }.map(\.key)
             guard !held.isEmpty else { continue }
             causes.append(

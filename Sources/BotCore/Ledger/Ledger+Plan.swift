@@ -35,11 +35,11 @@ extension Ledger {
     private func add(_ run: Run, to plan: inout Plan) {
         guard let prepared = rules.rule(run.key.rule) else { return }
         let look = prepared.lastLook(
-            at: run, subject: latest(run.key.subject, for: prepared), world: snapshot(), slot: Slot(run.key.subject))
+            at: run, subject: latest(run.key.subject, for: prepared), world: snapshot(), slot: run.key.slot)
         switch look {
         case .go(let request):
             plan.steps.append(Plan.Step(rule: run.key.rule, subject: run.key.subject, what: request.description))
-        case .withdrawn(let reason), .wait(let reason), .gaveUp(let reason):
+        case .withdrawn(let reason), .wait(let reason), .gaveUp(let reason), .skip(let reason):
             plan.held.append(Plan.Held(rule: run.key.rule, subject: run.key.subject, reason: reason))
         }
     }

@@ -105,7 +105,7 @@ extension Ledger {
     /// Windows of costs that rules want now, and for slots that are due.
     package func costsRequests() -> Set<CostsRequest> {
         var requests: Set<CostsRequest> = []
-        for prepared in rules.rules where prepared.rule.mode != .off && prepared.watchable != nil {
+        for prepared in rules.rules where prepared.rule.mode != .off && prepared.rule.schedule == nil {
             requests.formUnion(prepared.costsRequests(slot: nil))
         }
         return requests
@@ -116,6 +116,12 @@ extension Ledger {
         let reading = tracker.reading(of: row, previous: board?[row.id], at: instant())
         observation.note(reading.object, of: row.id)
         return reading
+    }
+
+    /// The session of an answer, which may show less than a reading: it is no news.
+    func reading(of row: SessionRow) -> SessionReading {
+        var tracker = tracker
+        return tracker.reading(of: row, previous: nil, at: instant())
     }
 
     /// The variables as they are now, for a last look.

@@ -59,6 +59,10 @@ extension Ledger {
         return !budget.allows(write.cost, within: rules.limit, now: instant())
     }
 
+    func isPaused(_ rule: String) -> Bool {
+        memory.pause(of: rule, at: instant()) != nil
+    }
+
     /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime, or another call
     /// has used up the limit.
     package func begin(_ key: RunKey, _ request: WriteRequest) throws -> Attempt? {
@@ -128,15 +132,12 @@ extension Ledger {
         var run = run
         run.isCalling = false
         switch outcome {
-        case .done:
-            guard let prepared = rules.rule(run.key.rule), prepared.rule.mode == .live else {
-                return draft.finish(run, as: .withdrawn("the rule was removed or switched off"))
-            }
-            var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject))
-            if let subject { evaluator.bind(subject.value) }
-            run.step += 1
-            draft.advance(run, of: prepared, subject: subject, evaluator)
-            draft.withdrawIfEnded(run.key)
+        case .done(_, let result):
+            run.context.result = result
+            goOn(run, subject, world, &draft)
+        case .refused where continues(after: run), .unknown where continues(after: run):
+            run.context.result = nil
+            goOn(run, subject, world, &draft)
         case .refused(let reason): draft.finish(run, as: .refused(reason))
         case .unknown(let reason): draft.finish(run, as: .unknown(reason))
         case .retry(let reason, _):
@@ -147,12 +148,52 @@ extension Ledger {
         }
     }
 
+    /// `on_error: continue` stands beside the step at which a run stands.
+    private func continues(after run: Run) -> Bool {
+        guard let steps = rules.rule(run.key.rule)?.steps(of: run.key.part), run.step < steps.count else {
+            return false
+        }
+        return steps[run.step].onError == .continue
+    }
+
+    /// Goes on with the next step.
+    private func goOn(_ run: Run, _ subject: Subject?, _ world: World, _ draft: inout Draft) {
+        guard let prepared = rules.rule(run.key.rule), prepared.rule.mode == .live else {
+            return draft.finish(run, as: .withdrawn("the rule was removed or switched off"))
+        }
+        var evaluator = Evaluator(prepared, world: world, slot: run.key.slot)
+        if var subject {
+            subject.previous = run.context.previous?.object
+            evaluator.bind(subject)
+        }
+        var run = run
+        run.step += 1
+        draft.advance(run, of: prepared, subject: subject, evaluator)
+        draft.withdrawIfEnded(run.key)
+    }
+
+    /// Commits that the step at which a run stands is passed over, and what follows from that.
+    package func skip(_ key: RunKey, _ reason: String, subject: Subject?) throws -> Decision {
+        let world = snapshot()
+        var draft = Draft(memory, at: world.now)
+        guard var run = memory.runs[key] else { return draft.decision }
+        draft.skip(run, reason)
+        run.context.result = nil
+        goOn(run, subject, world, &draft)
+        try database.transaction {
+            for run in draft.decision.runs { try MemoryStore(database).save(run) }
+            try commit(draft.decision, now: draft.now)
+        }
+        memory = draft.memory
+        return draft.decision
+    }
+
     /// Commits that a last look stopped or delayed a run.
     package func withhold(_ key: RunKey, _ look: LastLook, now: Timestamp) throws {
         guard let run = memory.runs[key] else { return }
         let state: Run.State
         switch look {
-        case .go: return
+        case .go, .skip: return
         case .wait(let reason):
             guard now - run.stepSince > PreparedRule.patience else { return try wait(run, reason) }
             state = .gaveUp(reason)
@@ -238,7 +279,7 @@ extension NoticeBook.Cause {
 extension Attempt.Outcome {
     fileprivate var stored: (ActionStore.State, detail: String, after: Duration?) {
         switch self {
-        case .done(let detail): (.done, detail, nil)
+        case .done(let detail, _): (.done, detail, nil)
         case .refused(let reason): (.refused, reason, nil)
         case .retry(let reason, let after): (.retrying, reason, after ?? .zero)
         case .unsettled(let reason): (.attempting, reason, nil)

@@ -123,6 +123,7 @@ package actor Ledger {
                 if putForward < Self.putBack { try OutboxStore(database).lookAgain(now: look.local) }
                 try MemoryStore(database).save(decision, next, before: memory, now: world.now)
                 try commit(decision, now: world.now)
+                try releaseSuppressed(next)
                 try commit(notices, book, now: world.now)
                 try ReadingStore(database).save(unsaved)
                 try saveStatus()
@@ -139,7 +140,7 @@ package actor Ledger {
         noticeBook = book
         incidents = []
         deadline = decision.pause.map { clock.now() + $0 }
-        observation.decided(keeping: Set(next.runs.keys.compactMap { Slot($0.subject)?.time }))
+        observation.decided(keeping: Set(next.runs.keys.compactMap { $0.slot?.time }))
         stored.formUnion(unsaved.sessions.keys)
         stored.subtract(unsaved.left)
         unsaved = Observed()
@@ -187,13 +188,19 @@ package actor Ledger {
     /// Writes posts and audit lines; inside a transaction. Messages are dated by this machine's clock, by which channels go.
     func commit(_ decision: Decision, now: Timestamp) throws {
         let audit = AuditStore(database)
-        for post in decision.posts {
+        let untold = try dropSuppressed(decision)
+        for post in decision.posts where !post.isUntold(in: untold) {
             let isKnown = delivery.channels[post.channel] != nil
             try OutboxStore(database).append(
                 try entry(post), store: storeName, now: clock.now(),
                 deadBecause: isKnown ? nil : "there is no such channel")
             var problems = post.text.errors + (post.title?.errors ?? [])
             if !isKnown { problems.append("there is no channel '\(post.channel)', so this message goes nowhere") }
+            if let rule = post.suppressedBy {
+                try audit.append(
+                    at: now, kind: "held", rule: post.rule, subject: post.run?.subject, episode: post.run?.episode,
+                    detail: "message to \(post.channel): \(rule) is active")
+            }
             for problem in problems {
                 try audit.append(
                     at: now, kind: "message_problem", rule: post.rule, subject: post.run?.subject,
@@ -217,7 +224,9 @@ package actor Ledger {
     private func entry(_ post: PostDraft) throws -> OutboxStore.Entry {
         let message = Message(post)
         var hold = quiet(message)
-        if let group = post.group {
+        if post.suppressedBy != nil {
+            hold = (.suppressed, OutboxStore.never)
+        } else if let group = post.group {
             let reason = OutboxEntry.Hold.group(rule: post.rule, value: group.value)
             let release = try OutboxStore(database).release(
                 of: reason, in: post.channel, wait: group.wait, interval: group.interval, now: clock.now())
@@ -226,7 +235,7 @@ package actor Ledger {
         return OutboxStore.Entry(
             run: try post.run.flatMap { try MemoryStore(database).id(of: $0) },
             step: post.run == nil ? nil : post.step, message: message, thread: post.thread, isUpdate: post.updates,
-            callsPeople: post.mentions, hold: hold)
+            callsPeople: post.mentions, hold: hold, suppressedBy: post.suppressedBy)
     }
 
     private func quiet(_ message: Message) -> (OutboxEntry.Hold, Timestamp)? {
@@ -264,7 +273,7 @@ extension Run {
     fileprivate var auditLine: (kind: String, detail: String)? {
         switch state {
         case .waiting, .writing: nil
-        case .done: ("finished", key.part.rawValue)
+        case .done: ("finished", key.part.word)
         case .withdrawn(let reason): ("withdrawn", reason)
         // Said with the call itself.
         case .refused, .unknown: nil

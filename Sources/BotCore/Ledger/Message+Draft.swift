@@ -31,6 +31,7 @@ extension Message.Kind {
     fileprivate init(_ kind: PostDraft.Kind) {
         switch kind {
         case .firing: self = .firing
+        case .repeat: self = .repeat
         case .resolved: self = .resolved
         case .report: self = .report
         case .digest: self = .digest

@@ -121,6 +121,7 @@ struct WriteExecutor: Sendable {
 
     private func look(_ run: Run) async throws -> Progress {
         guard let prepared = await ledger.currentRules.rule(run.key.rule) else { return .withheld }
+        if await ledger.isPaused(run.key.rule) { return try await withhold(run, .wait("the rule is paused")) }
         // Asked before anything is read: thousands may wait.
         if await ledger.isOverLimit(run) { return try await withhold(run, .wait("zimmer.limit")) }
         if let reason = await refresh(prepared, for: run) { return try await withhold(run, .wait(reason)) }
@@ -130,8 +131,11 @@ struct WriteExecutor: Sendable {
         case .failure(let stop): return try await withhold(run, stop.look)
         }
         let world = await ledger.snapshot()
-        let slot = Slot(run.key.subject)
-        let look = prepared.lastLook(at: run, subject: subject, world: world, slot: slot)
+        let look = prepared.lastLook(at: run, subject: subject, world: world, slot: run.key.slot)
+        if case .skip(let reason) = look {
+            if try await !ledger.skip(run.key, reason, subject: subject).posts.isEmpty { posted() }
+            return .done
+        }
         guard case .go(let request) = look else { return try await withhold(run, look) }
         // Only asked of a condition that holds: checks that say something else by now withdraw the write.
         if prepared.namesChecks, let since = subject?.checksSince, world.now - since < boardInterval {
@@ -163,10 +167,10 @@ struct WriteExecutor: Sendable {
             if case .favorite(let wanted) = attempt.request.kind, receipt.favorited == !wanted {
                 return .refused("somebody turned the star over at the same moment; it is left as it is")
             }
-            return .done(receipt.message ?? "")
+            return .done(receipt.message ?? "", result: await result(of: receipt))
         case .refused(let error):
             // What is refused because it is so already was done.
-            if attempt.request.isState, case .done(let detail) = await settle(attempt) { return .done(detail) }
+            if attempt.request.isState, case .done(let detail, _) = await settle(attempt) { return .done(detail) }
             return .refused(error.description)
         case .retry(let error, let after):
             return .retry(error.description, after: after ?? backOff(attempt.number))
@@ -175,6 +179,12 @@ struct WriteExecutor: Sendable {
             guard case .retry = outcome else { return outcome }
             return .retry(error.description, after: error.retryAfter ?? backOff(attempt.number))
         }
+    }
+
+    /// The session as an answer has it, where it has one.
+    private func result(of receipt: WriteReceipt) async -> Snapshot? {
+        guard let row = receipt.session.flatMap({ reader.row($0) }) else { return nil }
+        return Snapshot(await ledger.reading(of: row).object)
     }
 
     private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws -> Progress {
@@ -202,7 +212,7 @@ struct WriteExecutor: Sendable {
         do throws(ZimmerError) {
             if prepared.reads.contains("health") || prepared.namesPullRequests { try await refreshHealth() }
             if prepared.reads.contains("costs"),
-                let request = prepared.costsRequest(slot: Slot(run.key.subject)?.time)
+                let request = prepared.costsRequest(slot: run.key.slot?.time)
             {
                 try await refresh(request)
             }

@@ -90,7 +90,7 @@ extension RuleSet {
             }
             if watched == "health" || prepared.reads.contains("health") { readers.insert(.health) }
             if prepared.rule.writes, prepared.namesPullRequests { readers.insert(.health) }
-            if prepared.watchable != nil, !prepared.costsRequests(slot: nil).isEmpty { readers.insert(.costs) }
+            if prepared.rule.schedule == nil, !prepared.costsRequests(slot: nil).isEmpty { readers.insert(.costs) }
         }
         return readers
     }

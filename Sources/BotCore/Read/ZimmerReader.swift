@@ -10,6 +10,9 @@ package struct ZimmerReader: Sendable {
         self.decoder = decoder
     }
 
+    /// A session that came with the answer to something else.
+    package func row(_ json: JSONValue) -> SessionRow? { decoder.row(json) }
+
     /// - Parameter now: the instant of this reading, on Zimmer's clock.
     package func health(at now: Timestamp, timeout: Duration) async throws(ZimmerError) -> HealthReading {
         let answer = try await client.health(timeout: timeout)

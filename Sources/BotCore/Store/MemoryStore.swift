@@ -4,6 +4,7 @@ import Rules
 /// Reads and writes the memory of the rules.
 struct MemoryStore {
     private let database: Database
+    private let contexts = RunContextCoder()
 
     init(_ database: Database) {
         self.database = database
@@ -31,11 +32,12 @@ struct MemoryStore {
     }
 
     private func loadRules(_ memory: inout Memory) throws {
-        try database.query("SELECT name, meaning, is_new, awaits_release, next_slot FROM rules") { row in
+        try database.query("SELECT name, meaning, is_new, awaits_release, next_slot, paused_until FROM rules") { row in
             var rule = RuleMemory(meaning: row[1])
             rule.isNew = row[2]
             rule.awaitsRelease = row[3]
             rule.nextSlot = (row[4] as Int64?).map(Timestamp.init(microseconds:))
+            rule.pausedUntil = (row[5] as Int64?).map(Timestamp.init(microseconds:))
             memory.rules[row[0]] = rule
         }
     }
@@ -43,7 +45,7 @@ struct MemoryStore {
     private func loadEpisodes(_ memory: inout Memory) throws {
         let sql = """
             SELECT rule, subject_type, subject_id, key, phase, since, frozen_since, active_since, number, standing, hold,
-                is_resetting
+                is_resetting, kept_since, ran_at, repeats, fired, acked_by
             FROM episodes
             """
         try database.query(sql) { row in
@@ -57,6 +59,11 @@ struct MemoryStore {
             episode.standing = Episode.Standing(rawValue: row[9]) ?? .started
             episode.hold = (row[10] as String?).flatMap(Episode.Hold.init(rawValue:))
             episode.isResetting = row[11]
+            episode.keptSince = (row[12] as Int64?).map(Timestamp.init(microseconds:))
+            episode.ranAt = (row[13] as Int64?).map(Timestamp.init(microseconds:))
+            episode.repeats = row[14]
+            episode.fired = (row[15] as [UInt8]?).flatMap(contexts.snapshot)
+            episode.ackedBy = row[16]
             memory.rules[row[0]]?.episodes[SubjectID(type: row[1], id: row[2])] = episode
         }
     }
@@ -65,13 +72,13 @@ struct MemoryStore {
         let sql = """
             SELECT rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until, started_at,
                 step_since, has_written, cost, once, anchor,
-                EXISTS (SELECT 1 FROM actions WHERE run = runs.id AND step = runs.step AND state = 'attempting')
+                EXISTS (SELECT 1 FROM actions WHERE run = runs.id AND step = runs.step AND state = 'attempting'), context
             FROM runs WHERE \(condition)
             """
         let runs = try database.query(sql) { row -> Run in
             let key = RunKey(
                 rule: row[0], subject: SubjectID(type: row[1], id: row[2]), key: row[3], episode: row[4],
-                part: Run.Part(rawValue: row[5]) ?? .steps)
+                part: Run.Part(word: row[5]) ?? .steps)
             var run = Run(
                 key: key, startedAt: Timestamp(microseconds: row[10]), cost: row[13], once: row[14],
                 anchor: row[15])
@@ -82,6 +89,7 @@ struct MemoryStore {
             run.hasWritten = row[12]
             run.waitingFor = row[8]
             run.isCalling = row[16]
+            if let bytes = row[17] as [UInt8]? { run.context = contexts.decode(bytes) }
             return run
         }
         return Dictionary(runs.map { ($0.key, $0) }) { first, _ in first }
@@ -95,7 +103,7 @@ struct MemoryStore {
         memory.recent = try database.query(sql, since.microseconds) { row in
             Memory.Start(
                 at: Timestamp(microseconds: row[0]), rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
-                part: Run.Part(rawValue: row[4]) ?? .steps, cost: row[5])
+                part: Run.Part(word: row[4]) ?? .steps, cost: row[5])
         }
     }
 
@@ -139,12 +147,15 @@ struct MemoryStore {
 
     func save(_ rule: RuleMemory, named name: String, now: Timestamp) throws {
         let sql = """
-            INSERT INTO rules (name, meaning, is_new, awaits_release, next_slot, seen_at) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO rules (name, meaning, is_new, awaits_release, next_slot, paused_until, seen_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET meaning = excluded.meaning, is_new = excluded.is_new,
-                awaits_release = excluded.awaits_release, next_slot = excluded.next_slot
+                awaits_release = excluded.awaits_release, next_slot = excluded.next_slot,
+                paused_until = excluded.paused_until
             """
         try database.run(
-            sql, name, rule.meaning, rule.isNew, rule.awaitsRelease, rule.nextSlot?.microseconds, now.microseconds)
+            sql, name, rule.meaning, rule.isNew, rule.awaitsRelease, rule.nextSlot?.microseconds,
+            rule.pausedUntil?.microseconds, now.microseconds)
     }
 
     func save(_ episode: Episode?, of subject: RuleSubject) throws {
@@ -156,13 +167,14 @@ struct MemoryStore {
         }
         let sql = """
             INSERT OR REPLACE INTO episodes (rule, subject_type, subject_id, key, phase, since, frozen_since,
-                active_since, number, standing, hold, is_resetting)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                active_since, number, standing, hold, is_resetting, kept_since, ran_at, repeats, fired, acked_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try database.run(
             sql, rule, id.type, id.id, episode.key, episode.phase.rawValue, episode.since.microseconds,
             episode.frozenSince?.microseconds, episode.activeSince?.microseconds, episode.number,
-            episode.standing.rawValue, episode.hold?.rawValue, episode.isResetting)
+            episode.standing.rawValue, episode.hold?.rawValue, episode.isResetting, episode.keptSince?.microseconds,
+            episode.ranAt?.microseconds, episode.repeats, episode.fired.map(contexts.encode), episode.ackedBy)
     }
 
     /// Inserts or updates a run. The unique key refuses a second one for the same episode.
@@ -172,17 +184,18 @@ struct MemoryStore {
         let reason = stored ?? run.waitingFor
         let sql = """
             INSERT INTO runs (rule, subject_type, subject_id, key, episode, part, step, state, reason, wait_until,
-                started_at, step_since, has_written, cost, once, anchor)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                started_at, step_since, has_written, cost, once, anchor, context)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (rule, subject_type, subject_id, key, episode, part) DO UPDATE SET step = excluded.step,
                 state = excluded.state, reason = excluded.reason, wait_until = excluded.wait_until,
-                step_since = excluded.step_since, has_written = excluded.has_written
+                step_since = excluded.step_since, has_written = excluded.has_written, context = excluded.context
             """
+        // What ended needs no context any more, and there are many of those.
+        let context = run.state.isFinished || run.context.isEmpty ? nil : contexts.encode(run.context)
         try database.run(
-            sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.rawValue, run.step, word,
+            sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.word, run.step, word,
             reason, until?.microseconds, run.startedAt.microseconds, run.stepSince.microseconds, run.hasWritten,
-            run.cost,
-            run.once, run.anchor)
+            run.cost, run.once, run.anchor, context)
     }
 
     func use(_ key: OnceKey, now: Timestamp) throws {
@@ -199,7 +212,7 @@ struct MemoryStore {
                 AND part = ?
             """
         return try database.first(
-            sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.rawValue
+            sql, key.rule, key.subject.type, key.subject.id, key.key, key.episode, key.part.word
         ) { $0[0] }
     }
 
@@ -215,7 +228,7 @@ struct MemoryStore {
 extension RuleMemory {
     fileprivate func isStoredLike(_ other: RuleMemory) -> Bool {
         meaning == other.meaning && isNew == other.isNew && awaitsRelease == other.awaitsRelease
-            && nextSlot == other.nextSlot
+            && nextSlot == other.nextSlot && pausedUntil == other.pausedUntil
     }
 }
 

@@ -137,7 +137,7 @@ extension OutboxStore {
         try database.run(
             """
             UPDATE outbox SET hold = CASE hold WHEN 'group' THEN hold END, release_at = ?1
-            WHERE state = 'waiting' AND release_at > ?1 AND (hold IS NOT 'group' OR created_at > ?1)
+            WHERE state = 'waiting' AND release_at > ?1 AND suppressed_by IS NULL AND (hold IS NOT 'group' OR created_at > ?1)
             """, now.microseconds)
         try database.run("UPDATE groups SET sent_at = ?1 WHERE sent_at > ?1", now.microseconds)
     }

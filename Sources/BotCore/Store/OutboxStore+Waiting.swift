@@ -11,10 +11,12 @@ extension OutboxStore {
     func pending(_ channel: String, limit: Int, now: Timestamp) throws -> (page: OutboxPage, broken: [DeliveryID]) {
         let found = try entries(
             "(release_at IS NULL OR release_at <= ?2)", channel, now.microseconds, limit: limit)
-        let counts = "SELECT count(*), min(CASE WHEN release_at > ?2 THEN release_at END)"
+        // What another rule holds back comes free at no time that is known.
+        let counts = "SELECT count(*), min(CASE WHEN release_at > ?2 AND release_at < ?3 THEN release_at END)"
         let (total, next) =
             try database.first(
-                "\(counts) FROM outbox WHERE channel = ?1 AND state = 'waiting'", channel, now.microseconds
+                "\(counts) FROM outbox WHERE channel = ?1 AND state = 'waiting'", channel, now.microseconds,
+                Self.never.microseconds
             ) { row in (row[0] as Int, (row[1] as Int64?).map(Timestamp.init(microseconds:))) } ?? (0, nil)
         return (OutboxPage(entries: found.entries, total: total, nextRelease: next), found.broken)
     }
@@ -24,6 +26,8 @@ extension OutboxStore {
         switch hold {
         case .quiet:
             try entries("hold = 'quiet' AND release_at <= ?2", channel, now.microseconds, limit: limit)
+        case .suppressed:
+            try entries("hold = 'suppress' AND release_at <= ?2", channel, now.microseconds, limit: limit)
         case .group(let rule, let value):
             try entries(
                 "hold = 'group' AND release_at <= ?2 AND rule = ?3 AND group_value = ?4", channel, now.microseconds,
@@ -76,6 +80,7 @@ extension OutboxStore {
         switch row[5] as String? {
         case "quiet": .quiet
         case "group": .group(rule: row[6], value: row[7])
+        case "suppress": .suppressed
         default: nil
         }
     }

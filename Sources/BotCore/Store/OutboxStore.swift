@@ -22,6 +22,8 @@ struct OutboxStore {
         /// Where it stands in its channel, if not at the end.
         var rank: Int?
         var folded: FoldedMessage.Range?
+        /// The rule that holds it back.
+        var suppressedBy: String?
     }
 
     /// What the audit trail says of a message.
@@ -49,15 +51,15 @@ struct OutboxStore {
         let message = entry.message
         let sql = """
             INSERT INTO outbox (id, run, step, rule, channel, kind, urgency, message, state, reason, attempts, created_at,
-                ended_at, rank, thread, is_update, calls_people, hold, group_value, release_at, folded)
-            VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ended_at, rank, thread, is_update, calls_people, hold, group_value, release_at, folded, suppressed_by)
+            VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try database.run(
             sql, entry.run, entry.step, message.rule, message.channel, message.kind.rawValue, message.urgency.rawValue,
             try Self.text(message), (reason == nil ? State.waiting : .dead).rawValue, reason, now.microseconds,
             reason == nil ? nil : now.microseconds, entry.rank, entry.thread, entry.isUpdate, entry.callsPeople,
             entry.hold?.reason.word, entry.hold?.reason.groupValue, entry.hold?.until.microseconds,
-            try entry.folded.map(Self.text))
+            try entry.folded.map(Self.text), entry.suppressedBy)
         let position = database.lastInsertRowID
         let id = DeliveryID("dlv_\(store)\(position)")
         try database.run("UPDATE outbox SET id = ? WHERE position = ?", id.text, position)
@@ -126,6 +128,7 @@ extension OutboxEntry.Hold {
         switch self {
         case .quiet: "quiet"
         case .group: "group"
+        case .suppressed: "suppress"
         }
     }
 

@@ -4,7 +4,7 @@
 /// memory of the rules, `actions` and `outbox` are the ledger of what was asked of Zimmer and of channels, and `audit` says
 /// why.
 enum Schema {
-    static let migrations = [version1, version2]
+    static let migrations = [version1, version2, version3]
 
     private static let version1 = """
         CREATE TABLE meta (
@@ -230,5 +230,18 @@ enum Schema {
             value TEXT NOT NULL,
             PRIMARY KEY (kind, name)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let version3 = """
+        -- While it is ridden out that the condition does not hold.
+        ALTER TABLE episodes ADD COLUMN kept_since INTEGER;
+        -- When `do` last started, from which `repeat` counts.
+        ALTER TABLE episodes ADD COLUMN ran_at INTEGER;
+        UPDATE episodes SET ran_at = active_since WHERE standing = 'started';
+        -- What the steps of a run may name beside its subject.
+        ALTER TABLE runs ADD COLUMN context BLOB;
+        -- Messages that another rule holds back, by that rule.
+        ALTER TABLE outbox ADD COLUMN suppressed_by TEXT;
+        CREATE INDEX outbox_suppressed ON outbox (suppressed_by) WHERE suppressed_by IS NOT NULL;
         """
 }

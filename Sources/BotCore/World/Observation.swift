@@ -34,6 +34,8 @@ package struct Observation: Sendable {
     private var subjects: Subjects?
     /// Sessions as last read, by id.
     private(set) var sessions: [Int64: Object] = [:]
+    /// Sessions in the last whole reading of the board before this process began; dropped with the first one in it.
+    private var restored: [Int64: Object]
     package private(set) var standing: ZimmerStanding
     /// How the channels fare, by name; never stale.
     private var channels: [String: (status: ChannelStatus, object: Object)] = [:]
@@ -49,6 +51,7 @@ package struct Observation: Sendable {
     package init(freshness: Freshness, startedAt: Timestamp, sessions: [Int64: Object] = [:]) {
         self.freshness = freshness
         self.sessions = sessions
+        restored = sessions
         standing = ZimmerStanding(isReachable: false, lastReadAt: nil, startedAt: startedAt)
     }
 
@@ -73,6 +76,7 @@ package struct Observation: Sendable {
             subjects = subjects(of: reading, departed: departed)
         }
         keep(reading, departed)
+        restored = [:]
         board = Held(
             value: reading.value, readAt: reading.readAt, revision: isSame ? board?.revision ?? revision : revision)
     }
@@ -87,8 +91,10 @@ package struct Observation: Sendable {
         var changed: [Int] = []
         let all = reading.sessions.enumerated().map { index, session in
             if sessions[session.id] !== session.object { changed.append(index) }
+            let id = SubjectID(type: "session", id: String(session.id))
             return Subject(
-                SubjectID(type: "session", id: String(session.id)), session.object, anchor: session.newestPullRequest)
+                id, session.object, anchor: session.newestPullRequest,
+                previous: subjects.map { $0[id]?.value } ?? restored[session.id])
         }
         return Subjects(all, departed: departed, revision: revision, changed: subjects.map { ($0.revision, changed) })
     }
@@ -196,6 +202,7 @@ package struct Observation: Sendable {
     package func world(now: Timestamp, localNow: Timestamp, latest: Set<SubjectID>) -> World {
         var world = snapshot(now: now, localNow: localNow)
         for word in news { world.watched[word] = watched(word, now: now) }
+        if let subjects { world.standing["session"] = subjects }
         if hasAsked {
             let subject = Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)
             world.watched["zimmer"] = .whole(Subjects([subject], revision: standing.revision))

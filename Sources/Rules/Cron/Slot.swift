@@ -25,6 +25,18 @@ package struct Slot: Hashable, Sendable {
         SubjectID(type: subjectType, id: time.description)
     }
 
+    /// The slot as the key of the runs that it has for the objects of a board.
+    package var key: String { "slot:" + time.description + (missed ? " missed" : "") }
+
+    /// Nil when it is the key of something else: keys of episodes begin with another word.
+    package init?(key: String) {
+        guard key.hasPrefix("slot:") else { return nil }
+        let text = key.dropFirst(5)
+        let missed = text.hasSuffix(" missed")
+        guard let time = try? Timestamp(parsing: String(missed ? text.dropLast(7) : text)) else { return nil }
+        self.init(time: time, missed: missed)
+    }
+
     /// The slot as the variable of that name. `date` and `weekday` are those of the rule's zone.
     package static let type = ObjectType(
         "slot",

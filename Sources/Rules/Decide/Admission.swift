@@ -34,7 +34,7 @@ struct Admission {
             let isRecent = start.at > hourAgo
             spent.day += start.cost
             if isRecent { spent.hour += start.cost }
-            guard start.rule == prepared.name, start.part == .steps else { continue }
+            guard start.rule == prepared.name, !start.part.isResolved else { continue }
             perSubject[start.subject, default: 0] += 1
             if isRecent { startedThisHour += 1 }
         }

@@ -29,7 +29,7 @@ package struct Decision: Sendable {
 /// A line of the audit trail.
 package struct Event: Sendable {
     package enum Kind: String, Sendable {
-        case started, ended, held, withdrawn, would, missed
+        case started, ended, held, withdrawn, would, missed, skipped, paused, resumed
         case cannotTell = "cannot_tell"
         case released
         case reset

@@ -42,13 +42,17 @@ package struct Draft {
         memory.recent.append(
             Memory.Start(at: now, rule: key.rule, subject: key.subject, part: key.part, cost: run.cost))
         note(
-            .started, key.part.rawValue, of: key.rule, key.subject, episode: key.episode, values: evaluator.values())
+            .started, key.part.word, of: key.rule, key.subject, episode: key.episode, values: evaluator.values())
         advance(run, of: prepared, subject: subject, evaluator, isFolded: isFolded)
     }
 
     /// What a dry run says in place of `start`.
-    mutating func preview(_ key: RunKey, of prepared: PreparedRule, subject: Subject?, _ evaluator: Evaluator) {
-        let steps = prepared.preview(key.part, subject: subject, evaluator.activation, now: now)
+    mutating func preview(
+        _ key: RunKey, of prepared: PreparedRule, subject: Subject?, _ evaluator: Evaluator, _ context: RunContext
+    ) {
+        var evaluator = evaluator
+        evaluator.bind(context)
+        let steps = prepared.preview(key.part, subject: subject, evaluator, now: now)
         note(.would, steps.joined(separator: "\n"), of: key.rule, key.subject, values: evaluator.values())
     }
 
@@ -60,12 +64,20 @@ package struct Draft {
         _ run: Run, of prepared: PreparedRule, subject: Subject?, _ evaluator: Evaluator, isFolded: Bool = false
     ) {
         var run = run
+        var evaluator = evaluator
+        evaluator.bind(run.context)
         let steps = prepared.steps(of: run.key.part)
         run.state = .done
         run.stepSince = now
         run.waitingFor = nil
         walk: while run.step < steps.count {
-            switch steps[run.step].action {
+            let step = steps[run.step]
+            // That of a write belongs to its last look.
+            guard step.isWrite || isWanted(step, run, evaluator) else {
+                run.step += 1
+                continue
+            }
+            switch step.action {
             case .post(let post):
                 compose(post, run, subject, evaluator, isFolded: isFolded)
                 run.step += 1
@@ -80,6 +92,21 @@ package struct Draft {
         }
         memory.runs[run.key] = run.state.isFinished ? nil : run
         decision.runs.append(run)
+    }
+
+    private mutating func isWanted(_ step: Step, _ run: Run, _ evaluator: Evaluator) -> Bool {
+        switch evaluator.condition(of: step) {
+        case .holds: return true
+        case .fails(let reason), .cannotTell(let reason):
+            skip(run, reason)
+            return false
+        }
+    }
+
+    /// Says that the step at which a run stands is passed over.
+    package mutating func skip(_ run: Run, _ reason: String) {
+        note(
+            .skipped, "step \(run.step + 1): \(reason)", of: run.key.rule, run.key.subject, episode: run.key.episode)
     }
 
     private mutating func compose(

@@ -7,6 +7,8 @@ package struct Episode: Hashable, Sendable {
         case pending
         /// Holds; `do` ran, runs, or is kept from running (see `standing`).
         case active
+        /// No longer holds, `keep` is not up yet.
+        case keeping
         /// Held already at first sight under `existing: skip`, as far as could be told; left only by not holding.
         case baseline
     }
@@ -57,6 +59,16 @@ package struct Episode: Hashable, Sendable {
     /// Since when the outcome cannot be told; timers stand still from here.
     package var frozenSince: Timestamp?
     package var activeSince: Timestamp?
+    /// Since when it does not hold any more, while that is ridden out; moved like `since`.
+    package var keptSince: Timestamp?
+    /// When `do` last started; moved like `since`.
+    package var ranAt: Timestamp?
+    /// How often `do` started again since.
+    package var repeats = 0
+    /// The subject as it was when `do` started, where the rule's steps read that.
+    package var fired: Snapshot?
+    /// The person who has it in hand: nothing is waited for or repeated any more.
+    package var ackedBy: String?
     /// Counts the runs of this rule for this subject; 0 before the first.
     package var number: Int
     package var standing: Standing
@@ -84,10 +96,43 @@ package struct Episode: Hashable, Sendable {
     }
 
     /// Its `do` starts.
-    mutating func run(as number: Int) {
+    mutating func run(as number: Int, at now: Timestamp) {
         self.number = number
         standing = .started
         hold = nil
+        ranAt = now
+    }
+
+    /// Its `do` starts once more.
+    mutating func runAgain(at now: Timestamp) {
+        repeats += 1
+        hold = nil
+        ranAt = now
+    }
+
+    /// It does not hold any more.
+    mutating func keep(from now: Timestamp) {
+        phase = .keeping
+        keptSince = now
+    }
+
+    /// It holds again before that was the end.
+    mutating func recover() {
+        phase = .active
+        keptSince = nil
+    }
+
+    /// `do` ran, and is to run again by now.
+    func isDue(_ repetition: Rule.Repetition, at now: Timestamp) -> Bool {
+        guard phase == .active, standing == .started, frozenSince == nil, ackedBy == nil, !isResetting, let ranAt,
+            repeats < repetition.times ?? .max
+        else { return false }
+        return now - ranAt >= repetition.every
+    }
+
+    func facts(runs: Int, ended: Ending? = nil) -> EpisodeFacts {
+        EpisodeFacts(
+            number: number, since: since, activeSince: activeSince ?? since, runs: runs, ended: ended, ackedBy: ackedBy)
     }
 
     /// As it is when only the next outcome says whether it goes on, and with which key.
@@ -105,13 +150,16 @@ package struct Episode: Hashable, Sendable {
     /// Lets the timers go on, as if the frozen time had not passed.
     package mutating func thaw(at now: Timestamp) {
         guard let frozen = frozenSince else { return }
-        since = since + (now - frozen)
+        let lost = now - frozen
+        since = since + lost
+        keptSince = keptSince.map { $0 + lost }
+        ranAt = ranAt.map { $0 + lost }
         frozenSince = nil
     }
 }
 
 /// How an episode ended, as `episode.ended` says it.
-package enum Ending: String, Hashable, Sendable {
+package enum Ending: String, Hashable, Sendable, CaseIterable {
     case no = "false"
     case key, archived, gone
 }

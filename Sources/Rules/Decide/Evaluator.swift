@@ -11,6 +11,7 @@ package struct Evaluator {
 
     private let prepared: PreparedRule
     private let subjectSlot: Int?
+    private let previousSlot: Int?
     package private(set) var activation: Activation
     /// How long the outcome lasts while nothing but the clock moves.
     private(set) var horizon = Horizon()
@@ -25,6 +26,7 @@ package struct Evaluator {
         let environment = prepared.rule.environment
         activation = Activation(environment)
         subjectSlot = prepared.watchable.flatMap { environment.slot(of: $0.name) }
+        previousSlot = environment.slot(of: "previous")
         for name in prepared.reads {
             guard let index = environment.slot(of: name), index != subjectSlot else { continue }
             activation[index] = world.value(of: name, for: prepared, slot: slot)
@@ -44,13 +46,25 @@ package struct Evaluator {
         }
     }
 
-    package mutating func bind(_ subject: Object) {
+    package mutating func bind(_ subject: Subject) {
         guard let subjectSlot else { return }
-        activation[subjectSlot] = .object(subject)
+        activation[subjectSlot] = .object(subject.value)
+        if let previousSlot { activation[previousSlot] = subject.previous.map(Value.object) ?? .null }
         horizon = fixedHorizon
         for binding in prepared.rule.bindings where binding.readsSubject {
             activation[binding.slot] = value(of: binding.program)
         }
+    }
+
+    /// Binds what only steps read; after the subject, which binds `previous`.
+    package mutating func bind(_ context: RunContext) {
+        func set(_ name: String, _ object: Object?) {
+            guard let slot = prepared.rule.environment.slot(of: name) else { return }
+            activation[slot] = object.map(Value.object) ?? .null
+        }
+        set("episode", context.episode?.object)
+        set("fired", context.fired?.object)
+        set("result", context.result?.object)
     }
 
     private mutating func value(of program: Program) -> Value {
@@ -91,6 +105,24 @@ package struct Evaluator {
     func chart(_ request: ChartRequest) -> ChartDraft? {
         guard case .object(let costs)? = charts[request] else { return nil }
         return ChartDraft(request.kind, of: costs)
+    }
+
+    /// Whether a step is to be done.
+    func condition(of step: Step) -> StepCondition {
+        guard let program = step.condition else { return .holds }
+        switch program.evaluate(activation) {
+        case .bool(true): return .holds
+        case .bool(false): return .fails("its 'if' does not hold")
+        case .error(let error) where error.code == .absent: return .fails("its 'if' does not apply")
+        case .error(let error): return .cannotTell("its 'if': \(error.message)")
+        case let other: return .cannotTell("its 'if' is a \(other.typeName), not a bool")
+        }
+    }
+
+    enum StepCondition {
+        case holds
+        case fails(String)
+        case cannotTell(String)
     }
 
     /// What a post is grouped by.

@@ -3,6 +3,8 @@ import CEL
 /// What a last look at the subject says about the write that is next (docs/rules.md, "Last look").
 package enum LastLook: Sendable {
     case go(WriteRequest)
+    /// This step is not wanted, or cannot be made; the chain goes on with the next.
+    case skip(String)
     /// Not any more: the chain stops here.
     case withdrawn(String)
     /// Cannot be told just now; looked at again at the next poll.
@@ -33,22 +35,34 @@ extension PreparedRule {
             if let anchor = subject.anchor, anchor != run.anchor {
                 return .withdrawn("\(subject.id) moved on: \(anchor) instead of \(run.anchor ?? "nothing")")
             }
-            evaluator.bind(subject.value)
+            var subject = subject
+            subject.previous = run.context.previous?.object
+            evaluator.bind(subject)
         }
-        if run.key.part == .steps {
-            switch evaluator.outcome() {
-            case .no: return .withdrawn("the condition no longer holds")
-            case .cannotTell(let reason): return .wait(reason)
-            case .yes(let key) where key != run.key.key && watchable != nil:
-                return .withdrawn("the value of 'key' changed")
-            case .yes: break
-            }
+        if !run.key.part.isResolved, let stop = conditionStops(run, &evaluator) { return stop }
+        evaluator.bind(run.context)
+        let step = steps(of: run.key.part)[run.step]
+        switch evaluator.condition(of: step) {
+        case .holds: break
+        case .fails(let reason): return .skip(reason)
+        case .cannotTell(let reason): return .wait(reason)
         }
         switch write.request(subject: subject, evaluator.activation, rule: rule, now: world.now) {
         case .success(let request): return .go(request)
         case .failure(let error):
             if error.code == .unavailable { return .wait(error.message) }
-            return .withdrawn("\(write.name): \(error.message)")
+            let reason = "\(write.name): \(error.message)"
+            return step.onError == .continue ? .skip(reason) : .withdrawn(reason)
+        }
+    }
+
+    /// What the whole condition says on a reading made just now; nil when it holds as it did.
+    private func conditionStops(_ run: Run, _ evaluator: inout Evaluator) -> LastLook? {
+        switch evaluator.outcome() {
+        case .no: .withdrawn("the condition no longer holds")
+        case .cannotTell(let reason): .wait(reason)
+        case .yes(let key) where run.key.slot == nil && key != run.key.key: .withdrawn("the value of 'key' changed")
+        case .yes: nil
         }
     }
 }

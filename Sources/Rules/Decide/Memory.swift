@@ -77,6 +77,8 @@ package struct RuleMemory: Sendable {
     package var toldAt: Timestamp?
     /// The next slot of a schedule.
     package var nextSlot: Timestamp?
+    /// A person paused it until then; nothing of it is decided meanwhile.
+    package var pausedUntil: Timestamp?
     /// What the last evaluation saw. Not stored: after a start everything is evaluated.
     package var seen = Seen()
 
@@ -98,6 +100,9 @@ package struct RuleMemory: Sendable {
     package struct Seen: Hashable, Sendable {
         package var subjects: UInt64?
         package var variables: [String: UInt64] = [:]
+        /// Of a rule that reads `previous`: subjects that were other ones in the reading before. They have to be looked at
+        /// once more, when they are not.
+        var moved: [SubjectID] = []
         /// Of a rule that reads the clock: when outcomes may change although nothing was read.
         var flips = Flips()
 
@@ -118,6 +123,10 @@ extension RuleMemory {
         toldAt = world.now
     }
 
+    mutating func see(moved subjects: Subjects) {
+        seen.moved = subjects.all.lazy.filter(\.isMoved).map(\.id)
+    }
+
     /// Which of the subjects have to be evaluated; nil for all of them.
     func toEvaluate(_ subjects: Subjects, _ prepared: PreparedRule, _ world: World) -> [Int]? {
         guard seen.variables == Self.revisions(prepared, world) else { return nil }
@@ -129,9 +138,12 @@ extension RuleMemory {
         } else {
             return nil
         }
-        guard prepared.readsClock else { return changed }
-        guard let due = seen.flips.due(at: world.now) else { return nil }
-        return due.isEmpty ? changed : Set(changed).union(due.compactMap(subjects.position)).sorted()
+        var others = prepared.readsPrevious ? seen.moved : []
+        if prepared.readsClock {
+            guard let due = seen.flips.due(at: world.now) else { return nil }
+            others += due
+        }
+        return others.isEmpty ? changed : Set(changed).union(others.compactMap(subjects.position)).sorted()
     }
 
     private static func revisions(_ prepared: PreparedRule, _ world: World) -> [String: UInt64] {
@@ -157,7 +169,7 @@ extension Memory {
 
     /// Whether what a run of `do` is about has ended since it started.
     package func hasEnded(_ key: RunKey) -> Bool {
-        guard key.part == .steps, key.subject.type != Slot.subjectType else { return false }
+        guard !key.part.isResolved, key.slot == nil else { return false }
         return rules[key.rule]?.episodes[key.subject]?.number != key.episode
     }
 

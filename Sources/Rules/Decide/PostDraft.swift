@@ -2,7 +2,7 @@ package import CEL
 
 /// A message as a rule composed it, before it is rendered for a channel.
 package struct PostDraft: Sendable {
-    package enum Kind: String, Sendable { case firing, resolved, report, digest }
+    package enum Kind: String, Sendable { case firing, `repeat`, resolved, report, digest }
 
     /// Nil for a message that lists several runs.
     package var run: RunKey?
@@ -22,6 +22,8 @@ package struct PostDraft: Sendable {
     package var chart: ChartDraft?
     /// Nil: goes by itself.
     package var group: Group?
+    /// The rule that is active and holds this one's messages back.
+    package var suppressedBy: String?
     /// Beyond a limit of its rule: goes out together with the others of its kind.
     package var isFolded = false
 }
@@ -40,7 +42,12 @@ extension PostDraft {
         run: RunKey, step: Int, channel: String, post: Post, subject: Subject?, at: Timestamp, _ evaluator: Evaluator
     ) {
         let kind: Kind =
-            run.subject.type == Slot.subjectType ? .report : run.part == .resolved ? .resolved : .firing
+            switch run.part {
+            case _ where run.slot != nil: .report
+            case .steps: .firing
+            case .again: .repeat
+            case .resolved: .resolved
+            }
         self.init(
             run: run, rule: run.rule, step: step, channel: channel, kind: kind, urgency: post.urgency,
             title: post.title?.render(evaluator.activation), text: post.text.render(evaluator.activation),

@@ -3,10 +3,16 @@ package import CEL
 extension PreparedRule {
     /// What a run would do, a line per step, for `plan` and dry runs.
     package func preview(
-        _ part: Run.Part, subject: Subject?, _ activation: Activation, now: Timestamp
+        _ part: Run.Part, subject: Subject?, _ evaluator: Evaluator, now: Timestamp
     ) -> [String] {
-        steps(of: part).map { step in
-            switch step.action {
+        let activation = evaluator.activation
+        return steps(of: part).compactMap { step in
+            switch evaluator.condition(of: step) {
+            case .holds: break
+            case .fails: return nil
+            case .cannotTell(let reason): return "nothing: \(reason)"
+            }
+            return switch step.action {
             case .post(let post):
                 "post \(post.channels(activation).joined(separator: ", ")): \(post.text.render(activation).plain)"
             case .wait(let duration):

@@ -7,7 +7,13 @@ package final class PreparedRule: Sendable {
     package let decidesOn: Set<String>
     /// Its outcome may change with time alone.
     let readsClock: Bool
-    /// Variables that any of its expressions reads.
+    /// Its outcome may change because the reading before was another one.
+    let readsPrevious: Bool
+    /// Which of a run's own variables its expressions read: `previous`, `episode`, `fired`, `result`.
+    let context: Set<String>
+    /// `jitter`: how much later than its slots it runs.
+    let offset: Duration
+    /// Variables of the world that any of its expressions reads.
     package let reads: Set<String>
     /// Paths that its expressions read, for hosts that have to know which fields matter.
     package let references: Set<Reference>
@@ -21,12 +27,28 @@ package final class PreparedRule: Sendable {
         let deciding = rule.conditionPrograms.flatMap(\.references)
         let all = deciding + rule.stepPrograms.flatMap(\.references)
         references = Set(all.filter { !local.contains($0.variable) })
-        if case .watch(let watchable) = rule.trigger { self.watchable = watchable } else { watchable = nil }
-        let ownName = watchable?.name
-        decidesOn = Set(deciding.map(\.variable)).subtracting(local).filter { $0 != ownName && $0 != "vars" }
+        watchable = rule.watchable
+        let named = Set(all.map(\.variable)).subtracting(local).subtracting(["vars"])
+        context = named.intersection(Self.contextNames)
+        // A schedule goes over the whole board, which therefore has to be as young as anything else that it reads.
+        let swept: Set<String> = if case .sweep = rule.trigger { ["board"] } else { [] }
+        reads = named.subtracting(Self.contextNames).subtracting(["slot"]).union(swept)
+        decidesOn = Set(deciding.map(\.variable)).intersection(reads).filter { $0 != rule.watchable?.name }
         readsClock = decidesOn.contains("now")
-        reads = Set(all.map(\.variable)).subtracting(local).filter { $0 != "vars" }
+        readsPrevious = deciding.contains { $0.variable == "previous" }
+        offset = Self.offset(of: rule)
         cost = (Self.cost(of: rule.steps), Self.cost(of: rule.resolved))
+    }
+
+    private static let contextNames: Set<String> = ["previous", "episode", "fired", "result"]
+
+    /// The same for a rule of this name on every machine and day.
+    private static func offset(of rule: Rule) -> Duration {
+        let seconds = UInt64(max(rule.jitter.components.seconds, 0))
+        guard seconds > 0 else { return .zero }
+        var digest = StableDigest()
+        digest.add("jitter", rule.name)
+        return .seconds(Int64(digest.value % seconds))
     }
 
     private static func cost(of steps: [Step]) -> Int {
@@ -39,11 +61,11 @@ package final class PreparedRule: Sendable {
     package var name: String { rule.name }
 
     func cost(of part: Run.Part) -> Int {
-        part == .steps ? cost.steps : cost.resolved
+        part.isResolved ? cost.resolved : cost.steps
     }
 
     package func steps(of part: Run.Part) -> [Step] {
-        part == .steps ? rule.steps : rule.resolved
+        part.isResolved ? rule.resolved : rule.steps
     }
 
     /// Every window of costs that it wants, those of its charts among them.

@@ -6,10 +6,11 @@ extension RuleSet {
     /// - Parameter now: on this machine's clock.
     package func dueSlots(_ memory: Memory, now: Timestamp) -> [(rule: PreparedRule, slot: Slot)] {
         rules.flatMap { prepared -> [(rule: PreparedRule, slot: Slot)] in
-            guard prepared.rule.mode != .off, case .schedule(let schedule) = prepared.rule.trigger,
+            guard prepared.rule.mode != .off, let schedule = prepared.rule.schedule,
                 let own = memory.rules[prepared.name], own.meaning == prepared.rule.meaning, let next = own.nextSlot
             else { return [] }
-            let due = schedule.due(from: next, now: now, in: prepared.rule.timeZone, missed: prepared.rule.missed)
+            let due = schedule.due(
+                from: next, now: now - prepared.offset, in: prepared.rule.timeZone, missed: prepared.rule.missed)
             return due.slots.map { (prepared, $0) }
         }
     }
@@ -21,13 +22,20 @@ extension RuleSet {
         defer {
             draft.memory.rules[prepared.name] = own
             // One that is due but cannot be told is for whoever reads what it needs to try again.
-            if let next = own.nextSlot, next > now { draft.decision.wake(after: next - now) }
+            if let next = own.nextSlot.map({ $0 + prepared.offset }), next > now {
+                draft.decision.wake(after: next - now)
+            }
         }
         guard own.meaning == prepared.rule.meaning, let next = own.nextSlot else {
             if let next = own.nextSlot, next <= now {
                 draft.note(.missed, "the rule was edited while it was due", of: prepared.name, Slot.subject(next))
             }
+            for id in own.episodes.keys {
+                draft.decision.episodes.insert(RuleSubject(rule: prepared.name, subject: id))
+            }
+            let pausedUntil = own.pausedUntil
             own = RuleMemory(prepared.rule)
+            own.pausedUntil = pausedUntil
             own.isNew = false
             own.nextSlot = schedule.next(after: now, in: zone)
             return
@@ -43,13 +51,21 @@ extension RuleSet {
             own.nextSlot = schedule.next(after: now, in: zone)
             return
         }
-        let due = schedule.due(from: next, now: now, in: zone, missed: prepared.rule.missed)
+        let due = schedule.due(from: next, now: now - prepared.offset, in: zone, missed: prepared.rule.missed)
+        if own.pausedUntil.map({ $0 > world.now }) ?? false {
+            for time in due.skipped + due.slots.map(\.time) {
+                draft.note(.skipped, "the rule is paused", of: prepared.name, Slot.subject(time))
+            }
+            own.unreadable = nil
+            own.nextSlot = due.next
+            return
+        }
         for time in due.skipped {
             let reason = own.unreadable.map { "could not be told: \($0.reason)" } ?? "the bot was not running"
             draft.note(.missed, reason, of: prepared.name, Slot.subject(time))
         }
         for slot in due.slots {
-            if let reason = run(slot, prepared, world, &draft) {
+            if let reason = run(slot, prepared, world, &own, &draft) {
                 // It stays due, and is tried again whenever something is decided.
                 own.unreadable = RuleMemory.Untold(since: own.unreadable?.since ?? world.now, reason: reason)
                 own.nextSlot = slot.time
@@ -61,9 +77,16 @@ extension RuleSet {
     }
 
     /// Decides one slot; says why, when it cannot be told yet.
-    private func run(_ slot: Slot, _ prepared: PreparedRule, _ world: World, _ draft: inout Draft) -> String? {
+    private func run(
+        _ slot: Slot, _ prepared: PreparedRule, _ world: World, _ own: inout RuleMemory, _ draft: inout Draft
+    ) -> String? {
         var evaluator = Evaluator(prepared, world: world, slot: slot)
         if let reason = evaluator.unavailable() ?? world.unread(since: slot, by: prepared) { return reason }
+        if let watchable = prepared.watchable {
+            guard let subjects = world.standing[watchable.name] else { return "the board has not been read yet" }
+            sweep(slot, subjects, prepared, world, &own, &draft)
+            return nil
+        }
         switch evaluator.outcome() {
         case .no: return nil
         case .cannotTell(let reason): return reason
@@ -81,9 +104,25 @@ extension RuleSet {
             let run = Run(key: key, startedAt: world.now, cost: prepared.cost(of: .steps), once: nil)
             draft.start(run, of: prepared, subject: nil, evaluator)
         } else {
-            draft.preview(key, of: prepared, subject: nil, evaluator)
+            draft.preview(key, of: prepared, subject: nil, evaluator, RunContext())
         }
         return nil
+    }
+
+    /// Runs a slot now because a person asked for it, whatever the schedule says; nil where the rule has none, else why it
+    /// could not be told (empty when it ran).
+    package func runSlot(_ name: String, _ world: World, _ memory: inout Memory) -> (
+        decision: Decision, problem: String?
+    )? {
+        guard let prepared = rule(name), prepared.rule.schedule != nil else { return nil }
+        var draft = Draft(exchange(&memory, with: Memory()), at: world.now)
+        var own = draft.memory.rules[name] ?? RuleMemory(prepared.rule)
+        own.isNew = false
+        let problem = run(Slot(time: world.localNow, missed: false), prepared, world, &own, &draft)
+        draft.memory.rules[name] = own
+        draft.decision.fold()
+        memory = draft.memory
+        return (draft.decision, problem)
     }
 }
 

@@ -6,7 +6,7 @@ extension RuleSet {
         // `resolved` and `do` of one rule are counted apart, as where they start.
         struct Chain: Hashable {
             var rule: String
-            var part: Run.Part
+            var isResolved: Bool
         }
         var proceeded: [Chain: Int] = [:]
         let waiting = draft.memory.runs.values.filter { if case .waiting = $0.state { true } else { false } }
@@ -16,7 +16,7 @@ extension RuleSet {
                 draft.decision.wake(after: until - world.now)
                 continue
             }
-            let chain = Chain(rule: run.key.rule, part: run.key.part)
+            let chain = Chain(rule: run.key.rule, isResolved: run.key.part.isResolved)
             let isFolded = proceeded[chain, default: 0] >= rule(run.key.rule)?.rule.limit.perPoll ?? 0
             if proceed(run, world, isFolded: isFolded, &draft) { proceeded[chain, default: 0] += 1 }
         }
@@ -28,21 +28,27 @@ extension RuleSet {
             draft.finish(run, as: .withdrawn("the rule changed"))
             return false
         }
-        var evaluator = Evaluator(prepared, world: world, slot: Slot(run.key.subject))
+        guard draft.memory.pause(of: prepared.name, at: world.now) == nil else { return false }
+        var evaluator = Evaluator(prepared, world: world, slot: run.key.slot)
         var subject: Subject?
         if prepared.watchable != nil {
-            if run.key.part == .steps {
+            if !run.key.part.isResolved, run.key.slot == nil {
                 guard let episode = draft.memory.rules[run.key.rule]?.episodes[run.key.subject],
                     episode.number == run.key.episode
                 else {
                     draft.finish(run, as: .withdrawn("the episode ended"))
                     return false
                 }
+                if let person = episode.ackedBy {
+                    draft.finish(run, as: .withdrawn("acknowledged by \(person)"))
+                    return false
+                }
                 // While it cannot be told whether the condition still holds, the wait goes on.
                 guard episode.frozenSince == nil else { return false }
             }
-            guard let latest = world.latest(run.key.subject, for: prepared) else { return false }
-            evaluator.bind(latest.value)
+            guard var latest = world.latest(run.key.subject, for: prepared) else { return false }
+            latest.previous = run.context.previous?.object
+            evaluator.bind(latest)
             subject = latest
         }
         var next = run

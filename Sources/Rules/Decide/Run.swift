@@ -2,9 +2,33 @@ package import CEL
 
 /// One execution of `do` or `resolved`: a chain of steps worked off in order.
 package struct Run: Hashable, Sendable {
-    package enum Part: String, Hashable, Sendable {
-        case steps = "do"
+    /// Which steps of its episode they are.
+    package enum Part: Hashable, Sendable {
+        case steps
+        /// `do` once more in the same episode, counted from 1.
+        case again(Int)
         case resolved
+
+        package var isResolved: Bool { self == .resolved }
+
+        package var word: String {
+            switch self {
+            case .steps: "do"
+            case .again(let count): "repeat \(count)"
+            case .resolved: "resolved"
+            }
+        }
+
+        /// Nil for a word of another version.
+        package init?(word: String) {
+            switch word {
+            case "do": self = .steps
+            case "resolved": self = .resolved
+            default:
+                guard word.hasPrefix("repeat "), let count = Int(word.dropFirst(7)), count > 0 else { return nil }
+                self = .again(count)
+            }
+        }
     }
 
     package enum State: Hashable, Sendable {
@@ -50,8 +74,12 @@ package struct Run: Hashable, Sendable {
     package var anchor: String?
     /// Why it cannot go on just now, when it waits at a write.
     package var waitingFor: String?
+    package var context: RunContext
 
-    package init(key: RunKey, startedAt: Timestamp, cost: Int, once: String?, anchor: String? = nil) {
+    package init(
+        key: RunKey, startedAt: Timestamp, cost: Int, once: String?, anchor: String? = nil,
+        context: RunContext = RunContext()
+    ) {
         self.key = key
         step = 0
         state = .writing
@@ -63,6 +91,7 @@ package struct Run: Hashable, Sendable {
         self.once = once
         self.anchor = anchor
         waitingFor = nil
+        self.context = context
     }
 }
 
@@ -81,4 +110,7 @@ package struct RunKey: Hashable, Sendable {
         self.episode = episode
         self.part = part
     }
+
+    /// The slot that it is of; nil when it is of an episode.
+    package var slot: Slot? { Slot(subject) ?? Slot(key: key) }
 }

@@ -14,11 +14,13 @@ extension WatchDecider {
                     remember(nil, of: id)
                     continue
                 }
-                evaluator.bind(last)
-                end(Subject(id, last), .gone)
+                let subject = Subject(id, last, previous: last)
+                evaluator.bind(subject)
+                end(subject, .gone)
             case .archived(let value):
-                evaluator.bind(value)
-                departArchived(Subject(id, value))
+                let subject = Subject(id, value, previous: world.latest[id])
+                evaluator.bind(subject)
+                departArchived(subject)
             }
         }
     }
@@ -38,17 +40,26 @@ extension WatchDecider {
     mutating func end(_ subject: Subject, _ ending: Ending) {
         guard let episode = own.episodes[subject.id] else { return }
         remember(nil, of: subject.id)
-        guard episode.phase == .active else { return }
-        let key = RunKey(rule: rule.name, subject: subject.id, key: episode.key, episode: episode.number, part: .steps)
-        var ran = episode.standing == .started
-        if let run = draft.memory.runs[key] {
-            ran = run.hasWritten || prepared.cost.steps == 0
-            if !run.isCalling { draft.finish(run, as: .withdrawn("the episode ended")) }
-        }
+        guard episode.phase == .active || episode.phase == .keeping else { return }
+        let ran = stopRuns(of: episode, subject.id)
         draft.note(
             .ended, episode.isResetting ? "no longer holds after the rule changed" : ending.rawValue, of: rule.name,
             subject.id, episode: episode.number)
         guard ran, !episode.isResetting, !rule.resolved.isEmpty else { return }
-        start(.resolved, subject, episode, isFolded: started[.resolved, default: 0] >= rule.limit.perPoll)
+        start(.resolved, subject, episode, ending: ending, isFolded: started.resolved >= rule.limit.perPoll)
+    }
+
+    /// Withdraws what is under way of an episode; true where its `do` counts as run.
+    private mutating func stopRuns(of episode: Episode, _ subject: SubjectID) -> Bool {
+        var ran = episode.standing == .started
+        // At most one goes on: the next repetition waits for it.
+        for part in [Run.Part.steps, .again(episode.repeats)] {
+            let key = RunKey(
+                rule: rule.name, subject: subject, key: episode.key, episode: episode.number, part: part)
+            guard let run = draft.memory.runs[key] else { continue }
+            if part == .steps { ran = run.hasWritten || prepared.cost.steps == 0 }
+            if !run.isCalling { draft.finish(run, as: .withdrawn("the episode ended")) }
+        }
+        return ran
     }
 }

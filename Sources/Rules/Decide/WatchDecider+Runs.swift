@@ -20,21 +20,48 @@ extension WatchDecider {
         let held = own.episodes.filter { _, episode in
             episode.phase == .active && episode.standing == .held && !(isWaiting && episode.hold == .release)
         }
-        guard !held.isEmpty else { return }
-        let order = held.sorted { a, b in
-            a.value.since == b.value.since ? a.key < b.key : a.value.since < b.value.since
-        }
+        let due = dueAgain()
+        guard !held.isEmpty || !due.isEmpty else { return }
         var admission = Admission(
-            prepared, limit: limit, own: own, memory: draft.memory, startedNow: started[.steps, default: 0], now: now)
-        for (id, episode) in order where episode.frozenSince == nil {
+            prepared, limit: limit, own: own, memory: draft.memory, startedNow: started.steps, now: now)
+        for (id, episode) in Self.inOrder(held) where episode.frozenSince == nil {
             guard let subject = subjects[id] else { continue }
-            evaluator.bind(subject.value)
+            evaluator.bind(subject)
             switch admission.judge(id, once: evaluator.once(), draft.memory) {
             case .start(let once, let isFolded):
                 start(.steps, subject, episode, once: once, isFolded: isFolded)
             case .hold(let hold):
                 keep(subject, hold)
             }
+        }
+        for (id, episode) in Self.inOrder(due) {
+            guard let subject = subjects[id] else { continue }
+            evaluator.bind(subject)
+            // That it ran before for this value of `once` is why it runs again.
+            switch admission.judge(id, once: .success(nil), draft.memory) {
+            case .start(_, let isFolded):
+                start(.again(episode.repeats + 1), subject, episode, isFolded: isFolded)
+            case .hold(let hold):
+                keep(subject, hold)
+            }
+        }
+    }
+
+    /// Episodes whose `do` is to run once more, and has come to its end before.
+    private func dueAgain() -> [SubjectID: Episode] {
+        guard let repetition = rule.again else { return [:] }
+        return own.episodes.filter { id, episode in
+            guard episode.isDue(repetition, at: now) else { return false }
+            let last: Run.Part = episode.repeats == 0 ? .steps : .again(episode.repeats)
+            let key = RunKey(rule: rule.name, subject: id, key: episode.key, episode: episode.number, part: last)
+            return draft.memory.runs[key] == nil
+        }
+    }
+
+    /// The longest holding first.
+    private static func inOrder(_ episodes: [SubjectID: Episode]) -> [(key: SubjectID, value: Episode)] {
+        episodes.sorted { a, b in
+            a.value.since == b.value.since ? a.key < b.key : a.value.since < b.value.since
         }
     }
 
@@ -45,27 +72,45 @@ extension WatchDecider {
         draft.note(.held, hold.explanation, of: rule.name, subject.id, values: evaluator.values())
     }
 
-    /// Starts `do` or `resolved`; the evaluator must be bound to `subject`.
+    /// Starts `do`, once more or for the first time, or `resolved`; the evaluator must be bound to `subject`.
     mutating func start(
-        _ part: Run.Part, _ subject: Subject, _ episode: Episode, once: String? = nil, isFolded: Bool = false
+        _ part: Run.Part, _ subject: Subject, _ episode: Episode, once: String? = nil, ending: Ending? = nil,
+        isFolded: Bool = false
     ) {
-        started[part, default: 0] += 1
-        let identity = RuleSubject(rule: rule.name, subject: subject.id)
         let isLive = rule.mode == .live
-        var number = episode.number
-        if part == .steps {
-            number = (draft.memory.numbers[identity] ?? 0) + 1
+        var episode = episode
+        switch part {
+        case .steps:
+            let identity = RuleSubject(rule: rule.name, subject: subject.id)
+            let number = (draft.memory.numbers[identity] ?? 0) + 1
             if isLive { draft.take(number, of: identity) }
-            var running = episode
-            running.run(as: number)
-            remember(running, of: subject.id)
+            episode.run(as: number, at: now)
+            if prepared.context.contains("fired") { episode.fired = Snapshot(subject.value) }
+        case .again: episode.runAgain(at: now)
+        case .resolved: started.resolved += 1
         }
-        let key = RunKey(rule: rule.name, subject: subject.id, key: episode.key, episode: number, part: part)
-        guard isLive else { return draft.preview(key, of: prepared, subject: subject, evaluator) }
+        if !part.isResolved {
+            started.steps += 1
+            remember(episode, of: subject.id)
+        }
+        let key = RunKey(rule: rule.name, subject: subject.id, key: episode.key, episode: episode.number, part: part)
+        let context = context(of: subject, episode, ending)
+        guard isLive else { return draft.preview(key, of: prepared, subject: subject, evaluator, context) }
         if let once, prepared.cost.steps == 0 {
             draft.use(OnceKey(rule: rule.name, subject: subject.id, value: once))
         }
-        let run = Run(key: key, startedAt: now, cost: prepared.cost(of: part), once: once, anchor: subject.anchor)
+        let run = Run(
+            key: key, startedAt: now, cost: prepared.cost(of: part), once: once, anchor: subject.anchor,
+            context: context)
         draft.start(run, of: prepared, subject: subject, evaluator, isFolded: isFolded)
+    }
+
+    /// What the rule's steps may read beside the subject.
+    private func context(of subject: Subject, _ episode: Episode, _ ending: Ending?) -> RunContext {
+        let read = prepared.context
+        return RunContext(
+            previous: read.contains("previous") ? subject.previous.map(Snapshot.init) : nil,
+            fired: read.contains("fired") ? episode.fired : nil,
+            episode: read.contains("episode") ? episode.facts(runs: episode.repeats + 1, ended: ending) : nil)
     }
 }

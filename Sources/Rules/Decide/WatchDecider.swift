@@ -9,18 +9,20 @@ struct WatchDecider {
     var own: RuleMemory
     var draft: Draft
     var evaluator: Evaluator
-    /// How many runs this decision started.
-    var started: [Run.Part: Int] = [:]
+    /// How many runs of `do`, and of `resolved`, this decision started.
+    var started = (steps: 0, resolved: 0)
     /// Subjects of which it could be told before, or that it was another reason.
     private var newlyUntold: [(subject: SubjectID, reason: String)] = []
 
-    init(_ prepared: PreparedRule, limit: ServerLimit, world: World, _ draft: consuming Draft) {
+    init(
+        _ prepared: PreparedRule, limit: ServerLimit, world: World, slot: Slot? = nil, _ draft: consuming Draft
+    ) {
         self.prepared = prepared
         self.limit = limit
         self.world = world
         own = draft.memory.rules.removeValue(forKey: prepared.name) ?? RuleMemory(prepared.rule)
         self.draft = draft
-        evaluator = Evaluator(prepared, world: world)
+        evaluator = Evaluator(prepared, world: world, slot: slot)
     }
 
     var rule: Rule { prepared.rule }
@@ -37,11 +39,20 @@ struct WatchDecider {
             evaluate(subjects)
             depart(subjects.departed)
             forgetUntold(subjects)
-            ripen()
+            ripen(subjects)
             settleFirstSight()
             admit(subjects)
             own.see(subjects.revision, prepared, world)
+            if prepared.readsPrevious { own.see(moved: subjects) }
         }
+        draft.memory.rules[rule.name] = own
+        return draft
+    }
+
+    /// A person paused the rule: nothing of it is decided, and its timers stand still.
+    consuming func pause() -> Draft {
+        own.forgetSeen()
+        for id in own.episodes.keys { freeze(id) }
         draft.memory.rules[rule.name] = own
         return draft
     }
@@ -106,14 +117,14 @@ struct WatchDecider {
 
     /// Most subjects of most rules come to `no` and are not remembered, so no more of them is touched than the value.
     private mutating func judge(_ subjects: Subjects, _ index: Int) {
-        evaluator.bind(subjects.all[index].value)
+        evaluator.bind(subjects.all[index])
         let outcome = evaluator.outcome()
         if prepared.readsClock { own.seen.flips.note(evaluator.horizon, of: subjects.all[index].id) }
         if outcome == .no, own.untold.isEmpty, own.episodes.isEmpty { return }
         let subject = subjects.all[index]
         if case .cannotTell(let reason) = outcome { return leaveUntold(subject.id, reason) }
         if !own.untold.isEmpty { own.untold[subject.id] = nil }
-        if case .yes(let key) = outcome { hold(subject, key: key) } else { end(subject, .no) }
+        if case .yes(let key) = outcome { hold(subject, key: key) } else { lapse(subject) }
     }
 
     private mutating func leaveUntold(_ id: SubjectID, _ reason: String) {
@@ -156,20 +167,46 @@ struct WatchDecider {
             episode = nil
         }
         var current = episode ?? Episode(phase: isBaseline ? .baseline : .pending, key: key, since: now)
-        if current.phase == .pending, now - current.since >= rule.holdFor { current.activate(at: now) }
+        if current.phase == .keeping { current.recover() }
+        if current.phase == .pending, isUp(current) { current.activate(at: now) }
         if current != before { remember(current, of: subject.id) }
     }
 
     private var isBaseline: Bool { own.isNew && rule.existing == .skip }
 
-    /// Pending subjects that nothing changed for, so that they were not evaluated: `for` may be up all the same.
-    private mutating func ripen() {
-        guard rule.holdFor > .zero else { return }
-        for (id, episode) in own.episodes
-        where episode.phase == .pending && episode.frozenSince == nil && now - episode.since >= rule.holdFor {
-            var ripe = episode
-            ripe.activate(at: now)
-            remember(ripe, of: id)
+    /// The condition does not hold: the end, unless that is to be ridden out for a while.
+    private mutating func lapse(_ subject: Subject) {
+        guard let before = own.episodes[subject.id] else { return }
+        let canBeKept = before.phase == .active || before.phase == .keeping
+        guard rule.keep > .zero, canBeKept, !before.isResetting else { return end(subject, .no) }
+        var episode = before
+        episode.thaw(at: now)
+        if episode.phase == .active { episode.keep(from: now) }
+        if isUp(episode) { return end(subject, .no) }
+        if episode != before { remember(episode, of: subject.id) }
+    }
+
+    /// Subjects that nothing changed for, so that they were not evaluated: `for` or `keep` may be up all the same.
+    private mutating func ripen(_ subjects: Subjects) {
+        let ripe = own.episodes.filter { $0.value.frozenSince == nil && isUp($0.value) }
+        for (id, episode) in ripe.sorted(by: { $0.key < $1.key }) {
+            if episode.phase == .pending {
+                var active = episode
+                active.activate(at: now)
+                remember(active, of: id)
+            } else if let subject = subjects[id] {
+                evaluator.bind(subject)
+                end(subject, .no)
+            }
+        }
+    }
+
+    /// The time is up that the episode's phase takes.
+    private func isUp(_ episode: Episode) -> Bool {
+        switch episode.phase {
+        case .pending: now - episode.since >= rule.holdFor
+        case .keeping: episode.keptSince.map { now - $0 >= rule.keep } ?? true
+        case .active, .baseline: false
         }
     }
 }

@@ -21,6 +21,8 @@ package struct World: Sendable {
     package var failedCosts: [CostsRequest: String] = [:]
     /// Subjects as last read, for what is no longer on the board and for runs that wait.
     package var latest: [SubjectID: Object]
+    /// What the last whole reading of a kind brought, by the word of `watch:`, also if it is no news: schedules go over it.
+    package var standing: [String: Subjects] = [:]
 
     package init(
         now: Timestamp, localNow: Timestamp? = nil, variables: [String: Variable] = [:],
@@ -59,7 +61,7 @@ package enum Watched: Sendable {
 
 /// All subjects of one kind, in one whole reading.
 package struct Subjects: Sendable {
-    package let all: [Subject]
+    package private(set) var all: [Subject]
     /// Subjects that are remembered but missing here, as reading them one by one found them.
     package var departed: [SubjectID: Departure]
     package var revision: UInt64
@@ -81,6 +83,7 @@ package struct Subjects: Sendable {
     /// The same subjects in a later reading in which all of them are as they were.
     package func again(departed: [SubjectID: Departure], revision: UInt64) -> Subjects {
         var next = self
+        for index in all.indices where all[index].isMoved { next.all[index].previous = all[index].value }
         next.departed = departed
         next.changed = (self.revision, [])
         next.revision = revision
@@ -99,12 +102,18 @@ package struct Subject: Sendable {
     /// What a decision about it is tied to, if anything: a write is withdrawn when that is another by then. Of a session,
     /// its newest pull request.
     package var anchor: String?
+    /// The same in the last whole reading before this one; nil at first sight.
+    package var previous: Object?
 
-    package init(_ id: SubjectID, _ value: Object, anchor: String? = nil) {
+    package init(_ id: SubjectID, _ value: Object, anchor: String? = nil, previous: Object? = nil) {
         self.id = id
         self.value = value
         self.anchor = anchor
+        self.previous = previous
     }
+
+    /// It is not what it was in the reading before.
+    var isMoved: Bool { previous !== value }
 }
 
 /// Why a remembered subject is missing from a whole reading.

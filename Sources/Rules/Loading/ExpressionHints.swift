@@ -9,6 +9,11 @@ struct ExpressionHints {
     var boardSubject: String?
     /// What `channels` can be asked for; nil where that is not known.
     var channels: [String]?
+    /// Variables that the language has and this place has not, with the reason.
+    var unavailable: [String: String] = Dictionary(
+        uniqueKeysWithValues: Language.stepVariables.map { name in
+            (name, "'\(name)' goes with steps: nothing is known of it before 'do' runs")
+        })
 
     func find(in source: String, _ environment: Environment) -> [CompilationIssue] {
         guard let tree = environment.parse(source) else { return [] }
@@ -27,11 +32,10 @@ struct ExpressionHints {
     ) -> [CompilationIssue] {
         switch node.kind {
         case .identifier(let name, _):
-            guard Language.variablesLater.contains(name), !bound.contains(name), environment.slot(of: name) == nil
-            else {
-                return []
-            }
-            return [CompilationIssue(.error, Language.notSupported(name), at: node.range)]
+            guard !bound.contains(name), environment.slot(of: name) == nil else { return [] }
+            let reason =
+                unavailable[name] ?? (Language.variablesLater.contains(name) ? Language.notSupported(name) : nil)
+            return reason.map { [CompilationIssue(.error, $0, at: node.range)] } ?? []
         case .select(let operand, let field, _) where operand.names("channels", bound),
             .presence(let operand, let field) where operand.names("channels", bound):
             return unknownChannel(field, node.range)

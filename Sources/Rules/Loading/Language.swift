@@ -30,11 +30,16 @@ enum Language {
     static let rule = Keys(
         known: [
             "name", "description", "mode", "enabled", "watch", "schedule", "let", "if", "for", "key", "once",
-            "existing", "do", "resolved", "limit", "group", "quiet", "timezone", "costs", "missed",
+            "existing", "do", "resolved", "limit", "group", "quiet", "timezone", "costs", "missed", "keep", "repeat",
+            "suppress", "jitter",
         ],
-        later: ["keep", "repeat", "suppress", "jitter", "command"])
-    static let watchKeys = ["for", "key", "once", "existing", "resolved"]
-    static let scheduleKeys = ["missed"]
+        later: ["command"])
+    /// Of rules that have episodes.
+    static let watchKeys = ["for", "keep", "key", "repeat", "existing", "suppress", "resolved"]
+    /// Of rules that watch something, in slots too.
+    static let subjectKeys = ["once"]
+    static let scheduleKeys = ["missed", "jitter"]
+    static let repetition = Keys(known: ["every", "times"])
 
     static let steps = Keys(
         known: ["post", "wait"] + writes,
@@ -48,7 +53,9 @@ enum Language {
     static let writes = ["follow_up", "snooze", "hide", "show", "archive", "note", "log", "favorite"]
     /// Steps that need no values.
     static let bareSteps = ["hide", "show", "archive"]
-    static let stepLater = ["if", "on_error", "confirm"]
+    /// Keys beside any action.
+    static let stepKeys = ["if", "on_error"]
+    static let stepLater = ["confirm"]
     static let post = Keys(
         known: ["text", "title", "urgency", "thread", "update", "mention", "chart"])
     static let group = Keys(known: ["by", "wait", "interval"])
@@ -64,7 +71,9 @@ enum Language {
         "let",
         "loop", "package", "namespace", "return", "var", "void", "while",
     ]
-    static let variablesLater: Set<String> = ["episode", "result", "previous", "command"]
+    static let variablesLater: Set<String> = ["command"]
+    /// Variables that only steps have.
+    static let stepVariables: Set<String> = ["episode", "fired", "result"]
     /// Fields of a session that only a request per session could fill.
     static let sessionFieldsLater: Set<String> = [
         "summary", "last_message", "last_message_at", "queued", "undelivered", "cost_usd", "waiting_text", "parent_id",

@@ -46,8 +46,8 @@ struct RuleFileLoader {
             return []
         }
         var names: [String: Int] = [:]
-        return nodes.compactMap { node in
-            guard let loader = RuleLoader(node, context, report) else { return nil }
+        let loaders = nodes.compactMap { RuleLoader($0, context, report) }
+        let rules = loaders.compactMap { loader in
             if let (name, range) = loader.name {
                 if let line = names[name] {
                     report.error("there is a rule '\(name)' already, in line \(line)", at: range)
@@ -57,6 +57,8 @@ struct RuleFileLoader {
             }
             return loader.load()
         }
+        for loader in loaders { loader.checkSuppression(among: rules, names: names.keys.sorted()) }
+        return rules
     }
 
     /// A rule's quiet hours and those of a channel that it names may leave no time between them.

@@ -38,18 +38,24 @@ struct RuleLoader {
         var expressions = ExpressionCompiler(
             report: report, environment: environment(likely, zone ?? "UTC"),
             hints: ExpressionHints(hasZone: zone != nil, boardSubject: nil, channels: context.channels))
-        let watchable = likely.flatMap { if case .watch(let watchable) = $0 { watchable } else { nil } }
+        let watchable = likely?.watchable
+        declarePrevious(watchable, likely, &expressions)
         expressions.hints.boardSubject = watchable?.isCollection == true ? watchable?.name : nil
         let bindings = self.bindings(&expressions, subject: watchable?.name)
         let condition = fields["if"].flatMap { expressions.program($0, accepts: [.bool], "a bool") }
         let key = fields["key"].flatMap { expressions.program($0, accepts: Self.identities, Self.identityWords) }
         let once = fields["once"].flatMap { self.once($0, expressions) }
         expressions.hints.boardSubject = nil
+        declareStepVariables(watchable, likely, &expressions)
         let steps = StepLoader(expressions: expressions, context: context, watchable: watchable, report: report)
         let actions = fields.required("do", ": what it does").map(steps.load) ?? []
         let resolved = fields["resolved"].map(steps.load) ?? []
         let mode = self.mode()
         let hold = fields["for"].flatMap { report.duration($0) } ?? .zero
+        let keep = fields["keep"].flatMap { report.duration($0) } ?? .zero
+        let again = fields["repeat"].flatMap(repetition)
+        let suppress = fields["suppress"].flatMap { report.word($0, "the name of a rule") }
+        let jitter = fields["jitter"].flatMap { report.duration($0, atMost: .seconds(86_400)) } ?? .zero
         let existing = fields["existing"].flatMap { report.choice($0, ["run", "skip"]) }.flatMap(Rule.Existing.init)
         let limit = fields["limit"].map { report.limit($0, over: context.defaults.limit) } ?? context.defaults.limit
         let group = fields["group"].flatMap { self.group($0, expressions) }
@@ -57,17 +63,31 @@ struct RuleLoader {
         let costs = fields["costs"].flatMap(report.costsWindow)
         let missed = fields["missed"].flatMap { report.choice($0, ["skip", "once", "all"]) }
         let description = fields["description"].flatMap { report.text($0) }
-        if case .schedule(let schedule) = trigger { checkSlots(of: schedule, zone ?? "UTC") }
+        if let schedule = trigger?.schedule { checkSlots(of: schedule, jitter, zone ?? "UTC") }
         guard let trigger, let name else { return nil }
         return Rule(
             name: name.text, position: report.source.position(at: name.range.lowerBound), description: description,
             mode: mode, trigger: trigger, environment: expressions.environment, bindings: bindings,
-            constants: context.constants, condition: condition, holdFor: hold, key: key,
+            constants: context.constants, condition: condition, holdFor: hold, keep: keep, again: again,
+            suppress: suppress, key: key,
             once: once ?? defaultOnce(watchable, actions, expressions.environment),
             existing: existing ?? context.defaults.existing, steps: actions, resolved: resolved, limit: limit,
             group: group, quiet: quiet, timeZone: zone ?? "UTC", costs: costs,
-            missed: missed.flatMap(CronSchedule.Missed.init) ?? .once,
+            missed: missed.flatMap(CronSchedule.Missed.init) ?? .once, jitter: jitter,
             meaning: meaning(trigger, zone ?? "UTC"))
+    }
+
+    /// `suppress` names a rule that has episodes, once all rules are known by name.
+    func checkSuppression(among rules: [Rule], names: [String]) {
+        guard let entry = fields["suppress"], case .scalar(let scalar) = entry.value.content else { return }
+        if scalar.text == name?.text {
+            report.error("a rule cannot suppress itself", at: entry.value.range)
+        } else if !names.contains(scalar.text) {
+            report.missing(
+                "there is no rule '\(scalar.text)'", at: entry.value.range, NearMiss.best(of: names, for: scalar.text))
+        } else if let other = rules.first(where: { $0.name == scalar.text }), other.schedule != nil {
+            report.error("'\(scalar.text)' is a schedule, which is never active", at: entry.value.range)
+        }
     }
 
     private static let identities: [Type] = [.string, .int, .uint, .bool, .timestamp]
@@ -98,22 +118,43 @@ struct RuleLoader {
 
     private func trigger() -> Rule.Trigger? {
         switch (fields["watch"], fields["schedule"]) {
-        case (let watch?, nil):
-            let vocabulary = context.vocabulary
-            return report.choice(watch, vocabulary.watchables.map(\.name), later: vocabulary.unsupportedWatchables)
-                .flatMap(vocabulary.watchable).map { .watch($0) }
+        case (let watch?, nil): return watched(watch)
         case (nil, let schedule?): return self.schedule(schedule).map { .schedule($0) }
         case (let watch?, let schedule?):
-            let second = max(watch.keyRange.lowerBound, schedule.keyRange.lowerBound)
-            let range = second == watch.keyRange.lowerBound ? watch.keyRange : schedule.keyRange
-            report.error("'watch' and 'schedule' in one rule are not supported by this version", at: range)
+            guard case .watch(let watchable)? = watched(watch) else {
+                _ = self.schedule(schedule)
+                return nil
+            }
+            guard watchable.hasSession, watchable.isCollection, watchable.name == "session" else {
+                report.error("beside 'schedule' only 'watch: session' is possible", at: watch.value.range)
+                return nil
+            }
+            return self.schedule(schedule).map { .sweep($0, watchable) }
         case (nil, nil):
             if !fields.has("command") { _ = fields.required("watch", " or 'schedule': when it runs") }
         }
         return nil
     }
 
-    /// What a misspelt `watch`, or one beside a `schedule`, was to be.
+    private func watched(_ entry: YAMLEntry) -> Rule.Trigger? {
+        let vocabulary = context.vocabulary
+        return report.choice(entry, vocabulary.watchables.map(\.name), later: vocabulary.unsupportedWatchables)
+            .flatMap(vocabulary.watchable).map { .watch($0) }
+    }
+
+    /// `4h`, or `{every: 4h, times: 3}`.
+    private func repetition(_ entry: YAMLEntry) -> Rule.Repetition? {
+        let least = Duration.seconds(1)
+        guard case .mapping = entry.value.content else {
+            return report.duration(entry, atLeast: least).map { Rule.Repetition(every: $0) }
+        }
+        guard let fields = Fields(entry.value, of: "'repeat'", Language.repetition, report) else { return nil }
+        let times = fields["times"].flatMap { report.integer($0, in: 1...Int.max) }
+        return fields.required("every", ": a duration").flatMap { report.duration($0, atLeast: least) }
+            .map { Rule.Repetition(every: $0, times: times) }
+    }
+
+    /// What a misspelt `watch` was to be.
     private var likelyTrigger: Rule.Trigger? {
         guard case .scalar(let word) = fields["watch"]?.value.content else { return nil }
         if let watchable = context.vocabulary.watchable(word.text) { return .watch(watchable) }
@@ -134,11 +175,14 @@ struct RuleLoader {
         }
     }
 
-    private func checkSlots(of schedule: CronSchedule, _ zone: String) {
+    private func checkSlots(of schedule: CronSchedule, _ jitter: Duration, _ zone: String) {
         guard let entry = fields["schedule"] else { return }
         var slots: [Timestamp] = []
         while slots.count < 3, let next = schedule.next(after: slots.last ?? context.now, in: zone) {
             slots.append(next)
+        }
+        if let entry = fields["jitter"], slots.count > 1, jitter >= slots[1] - slots[0] {
+            report.error("'jitter' has to be shorter than the time between two slots", at: entry.value.range)
         }
         if slots.isEmpty {
             report.error("'schedule': the clock of \(zone) skips every time that matches", at: entry.value.range)
@@ -157,11 +201,12 @@ struct RuleLoader {
     private func checkKeys(of trigger: Rule.Trigger) {
         let (own, others, wrong) =
             switch trigger {
-            case .watch: ("watch", "schedule", Language.scheduleKeys)
-            case .schedule: ("schedule", "watch", Language.watchKeys)
+            case .watch: ("watch", "'schedule'", Language.scheduleKeys)
+            case .schedule: ("schedule", "'watch'", Language.watchKeys + Language.subjectKeys)
+            case .sweep: ("schedule", "'watch' alone", Language.watchKeys)
             }
         for entry in fields.ordered where wrong.contains(entry.key) {
-            report.error("'\(entry.key)' goes with '\(others)', not with '\(own)'", at: entry.keyRange)
+            report.error("'\(entry.key)' goes with \(others), not with '\(own)'", at: entry.keyRange)
         }
     }
 
@@ -173,11 +218,43 @@ struct RuleLoader {
         switch trigger {
         case .watch(let watchable): watched = [watchable]
         case .schedule: hasSlot = true
+        case .sweep(_, let watchable): (watched, hasSlot) = ([watchable], true)
         // No word of it: what was meant may be any of them.
         case nil: (watched, hasSlot) = (context.vocabulary.watchables, true)
         }
         return .rules(
             context.vocabulary, constants: context.constants.type, watching: watched, hasSlot: hasSlot, zone: zone)
+    }
+
+    /// The subject in the reading before; with `for` and `keep`, which look further back, it would mislead.
+    private func declarePrevious(
+        _ watchable: Vocabulary.Watchable?, _ trigger: Rule.Trigger?, _ expressions: inout ExpressionCompiler
+    ) {
+        guard case .watch? = trigger, let watchable else { return }
+        if let entry = fields["for"] ?? fields["keep"] {
+            expressions.hints.unavailable["previous"] =
+                "'previous' and '\(entry.key)' do not go together: what differs from the reading before does so only once"
+        } else {
+            expressions.environment.declare("previous", .nullable(.object(watchable.type)))
+        }
+    }
+
+    /// What is known only once a run has begun.
+    private func declareStepVariables(
+        _ watchable: Vocabulary.Watchable?, _ trigger: Rule.Trigger?, _ expressions: inout ExpressionCompiler
+    ) {
+        for name in Language.stepVariables { expressions.hints.unavailable[name] = nil }
+        if case .watch? = trigger, let watchable {
+            expressions.environment.declare("episode", .object(EpisodeFacts.type))
+            expressions.environment.declare("fired", .object(watchable.type))
+        } else {
+            for name in ["episode", "fired"] {
+                expressions.hints.unavailable[name] = "'\(name)' goes with 'watch': a schedule has no episodes"
+            }
+        }
+        if let session = context.vocabulary.watchable("session") {
+            expressions.environment.declare("result", .nullable(.object(session.type)))
+        }
     }
 
     private func bindings(_ expressions: inout ExpressionCompiler, subject: String?) -> [Rule.Binding] {
@@ -196,7 +273,8 @@ struct RuleLoader {
             let slot = expressions.environment.declare(entry.key, program?.resultType ?? .dyn)
             guard let program else { continue }
             let readsSubject = program.references.contains { reference in
-                reference.variable == subject || bindings.contains { $0.name == reference.variable && $0.readsSubject }
+                reference.variable == subject || reference.variable == "previous"
+                    || bindings.contains { $0.name == reference.variable && $0.readsSubject }
             }
             bindings.append(Rule.Binding(name: entry.key, slot: slot, program: program, readsSubject: readsSubject))
         }
@@ -242,9 +320,8 @@ struct RuleLoader {
     /// Texts as written: a change of layout alone is rare, and resetting a rule is safe.
     private func meaning(_ trigger: Rule.Trigger, _ zone: String) -> String {
         var digest = StableDigest()
-        switch trigger {
-        case .watch(let watchable): digest.add("watch", watchable.name)
-        case .schedule(let schedule):
+        if let watchable = trigger.watchable { digest.add("watch", watchable.name) }
+        if let schedule = trigger.schedule {
             digest.add("schedule", schedule.text)
             // Of what triggers: the next slot is another one elsewhere.
             digest.add("timezone", zone)
@@ -273,6 +350,8 @@ struct StableDigest {
             for byte in "\(text.utf8.count):\(text)".utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
     }
+
+    var value: UInt64 { state }
 
     var text: String {
         let digits = String(state, radix: 16)

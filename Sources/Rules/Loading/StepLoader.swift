@@ -73,7 +73,9 @@ struct StepLoader {
     }
 
     private func checkKeys(beside action: YAMLEntry, _ others: [YAMLEntry]) {
-        let own = action.key == "post" ? Language.post.known : Language.writes.contains(action.key) ? ["session"] : []
+        let own =
+            Language.stepKeys
+            + (action.key == "post" ? Language.post.known : Language.writes.contains(action.key) ? ["session"] : [])
         for entry in others where !own.contains(entry.key) {
             if Language.stepLater.contains(entry.key) || Language.post.later.contains(entry.key) {
                 report.error(Language.notSupported(entry.key), at: entry.keyRange)
@@ -95,20 +97,26 @@ struct StepLoader {
     private func make(_ action: YAMLEntry, value: YAMLEntry?, others: [YAMLEntry]) -> Step? {
         let position = report.source.position(at: action.keyRange.lowerBound)
         func other(_ key: String) -> YAMLEntry? { others.first { $0.key == key } }
+        let condition = other("if").flatMap { expressions.program($0, accepts: [.bool], "a bool") }
+        let onError = other("on_error").flatMap { report.choice($0, ["stop", "continue"]) }
+        return self.action(action, value, other).map {
+            Step(
+                position: position, action: $0, condition: condition,
+                onError: onError.flatMap(Step.OnError.init) ?? .stop)
+        }
+    }
+
+    private func action(_ action: YAMLEntry, _ value: YAMLEntry?, _ other: (String) -> YAMLEntry?) -> Step.Action? {
         switch (action.key, value) {
-        case ("post", let value?):
-            return post(value, other).map { Step(position: position, action: .post($0)) }
-        case ("wait", let value?):
-            return report.duration(value).map { Step(position: position, action: .wait($0)) }
+        case ("post", let value?): return post(value, other).map { .post($0) }
+        case ("wait", let value?): return report.duration(value).map { .wait($0) }
         case (_, nil) where !Language.bareSteps.contains(action.key):
             report.error("'\(action.key)' has no value", at: action.keyRange)
             return nil
         default:
             checkTarget(of: action, hasSession: other("session") != nil)
             let session = other("session").flatMap(session)
-            return kind(action, value).map {
-                Step(position: position, action: .write(Write(kind: $0, session: session)))
-            }
+            return kind(action, value).map { .write(Write(kind: $0, session: session)) }
         }
     }
 

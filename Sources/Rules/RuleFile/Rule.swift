@@ -10,6 +10,23 @@ package struct Rule: Sendable {
     package enum Trigger: Sendable {
         case watch(Vocabulary.Watchable)
         case schedule(CronSchedule)
+        /// At each slot, once for each object on the board.
+        case sweep(CronSchedule, Vocabulary.Watchable)
+
+        /// What it runs for; nil for a schedule by itself.
+        package var watchable: Vocabulary.Watchable? {
+            switch self {
+            case .watch(let watchable), .sweep(_, let watchable): watchable
+            case .schedule: nil
+            }
+        }
+
+        package var schedule: CronSchedule? {
+            switch self {
+            case .schedule(let schedule), .sweep(let schedule, _): schedule
+            case .watch: nil
+            }
+        }
     }
 
     /// What of the subjects that already hold at first sight runs.
@@ -53,6 +70,12 @@ package struct Rule: Sendable {
     package var condition: Program?
     /// `for`: how long the condition holds before `do` runs.
     package var holdFor: Duration
+    /// How long an episode stays active after the condition stopped holding.
+    package var keep: Duration = .zero
+    /// Runs `do` again while the episode lasts; nil: once.
+    package var again: Repetition?
+    /// While that rule is active this one's posts are held.
+    package var suppress: String?
     package var key: Program?
     package var once: Once
     package var existing: Existing
@@ -67,6 +90,8 @@ package struct Rule: Sendable {
     /// The window of `costs` here; nil where the rule does not say (seven days, or today where costs are watched).
     package var costs: CostsWindow?
     package var missed: CronSchedule.Missed
+    /// Slots come due late by less than this, by the same for each slot of a rule.
+    package var jitter: Duration = .zero
     /// A digest of trigger, `if`, `for`, `key` and `let`: a change of it resets the rule, any other edit does not.
     package var meaning: String
 
@@ -77,6 +102,18 @@ package struct Rule: Sendable {
         package var wait: Duration = .seconds(30)
         /// How long the next message of the same group waits after one has gone.
         package var interval: Duration = .seconds(300)
+    }
+
+    /// `repeat:`.
+    package struct Repetition: Hashable, Sendable {
+        package var every: Duration
+        /// How often beside the first run; nil: as long as the episode lasts.
+        package var times: Int?
+
+        package init(every: Duration, times: Int? = nil) {
+            self.every = every
+            self.times = times
+        }
     }
 
     /// `limit`, with the defaults of the language.
@@ -101,6 +138,8 @@ package struct Rule: Sendable {
     package var stepPrograms: [Program] {
         (steps + resolved).flatMap(\.programs) + (group.map { [$0.by] } ?? [])
     }
+    package var watchable: Vocabulary.Watchable? { trigger.watchable }
+    package var schedule: CronSchedule? { trigger.schedule }
     /// Whether a step changes something in Zimmer.
     package var writes: Bool { (steps + resolved).contains { $0.isWrite } }
 }

@@ -8,12 +8,20 @@ package struct Step: Sendable {
         case write(Write)
     }
 
+    /// What becomes of the chain when the step fails: was refused, or could not be made out of its values.
+    package enum OnError: String, Sendable { case stop, `continue` }
+
     package var position: SourcePosition
     package var action: Action
+    /// `if`: else it is passed over.
+    package var condition: Program?
+    package var onError: OnError
 
-    package init(position: SourcePosition, action: Action) {
+    package init(position: SourcePosition, action: Action, condition: Program? = nil, onError: OnError = .stop) {
         self.position = position
         self.action = action
+        self.condition = condition
+        self.onError = onError
     }
 
     package var isWrite: Bool {
@@ -21,11 +29,13 @@ package struct Step: Sendable {
     }
 
     package var programs: [Program] {
-        switch action {
-        case .post(let post): post.programs
-        case .wait: []
-        case .write(let write): write.programs
-        }
+        let own: [Program] =
+            switch action {
+            case .post(let post): post.programs
+            case .wait: []
+            case .write(let write): write.programs
+            }
+        return own + (condition.map { [$0] } ?? [])
     }
 }
 

@@ -18,7 +18,7 @@ final class DemoTally: Sendable {
         counts.withLock { counts in
             for event in decision.events {
                 switch event.kind {
-                case .started where event.detail == Run.Part.steps.rawValue:
+                case .started where event.detail == Run.Part.steps.word:
                     counts[event.rule, default: Counts()].started += 1
                     if counts[event.rule]?.first == nil { counts[event.rule]?.first = event }
                 case .ended: counts[event.rule, default: Counts()].ended += 1

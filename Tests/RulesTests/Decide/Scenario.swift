@@ -23,6 +23,8 @@ struct Scenario {
     var departed: [SubjectID: Departure] = [:]
     private var revision: UInt64 = 0
     private var last: [SubjectID: Object] = [:]
+    private var subjects = Subjects([], revision: 0)
+    private var isFirst = true
 
     init(_ rules: Rule...) {
         self.rules = RuleSet(rules)
@@ -56,10 +58,23 @@ struct Scenario {
     mutating func poll(_ sessions: [Session], after: Duration = .seconds(30)) -> Decision {
         now = now + after
         revision += 1
-        let subjects = sessions.map(\.subject)
-        for subject in subjects { last[subject.id] = subject.value }
+        let all = sessions.map { session in
+            var subject = session.subject
+            // What did not change is shared between readings.
+            if let before = subjects[subject.id] {
+                subject.previous = before.value
+                if before.value.slots.map(\.json) == subject.value.slots.map(\.json) {
+                    subject = Subject(subject.id, before.value, previous: before.value)
+                }
+            }
+            return subject
+        }
+        for subject in all { last[subject.id] = subject.value }
+        let changed = isFirst ? nil : (subjects.revision, all.indices.filter { all[$0].isMoved })
+        isFirst = false
+        subjects = Subjects(all, departed: departed, revision: revision, changed: changed)
         var world = world()
-        world.watched["session"] = .whole(Subjects(subjects, departed: departed, revision: revision))
+        world.watched["session"] = .whole(subjects)
         departed = [:]
         return rules.decide(world, &memory)
     }
@@ -82,7 +97,10 @@ struct Scenario {
 
     func world() -> World {
         let health = World.Variable(health, revision: revision, readAt: healthReadAt ?? now)
-        return World(now: now, variables: ["health": health], latest: last)
+        var world = World(now: now, variables: ["health": health], latest: last)
+        world.variables["board"] = World.Variable(.list([]), revision: revision, readAt: now)
+        world.standing["session"] = subjects
+        return world
     }
 }
 

@@ -75,8 +75,8 @@ import Testing
             "needs 'watch' or 'schedule'"
         ),
         (
-            "name: a\nwatch: session\n↓schedule: \"0 9 * * *\"\nif: session.status == \"failed\"\ndo: [{post: ops, text: x}]",
-            "in one rule"
+            "name: a\nwatch: ↓health\nschedule: \"0 9 * * *\"\ndo: [{post: ops, text: x}]",
+            "beside 'schedule' only 'watch: session' is possible"
         ),
         ("name: ↓Big One\nwatch: session\ndo: [{post: ops, text: x}]", "did you mean 'big-one'?"),
         ("name: a\nwatch: session\n↓do: []", "has no steps"),
@@ -84,10 +84,34 @@ import Testing
         ("name: a\nwatch: ↓notification\ndo: [{post: ops, text: x}]", "not supported by this version"),
         ("name: a\n↓command: hi\ndo: [{post: ops, text: x}]", "'command' is not supported by this version"),
         (
-            "name: a\nwatch: session\n↓schedule: \"0 9 * * *\"\ndo: [{post: ops, text: x}]",
-            "in one rule are not supported"
+            "name: a\nwatch: session\nschedule: \"0 9 * * *\"\n↓keep: 5m\ndo: [{post: ops, text: x}]",
+            "'keep' goes with 'watch' alone, not with 'schedule'"
         ),
-        ("name: a\nwatch: session\n↓keep: 5m\ndo: [{post: ops, text: x}]", "'keep' is not supported by this version"),
+        (
+            "name: a\nwatch: session\nsuppress: ↓b\ndo: [{post: ops, text: x}]", "there is no rule 'b'"
+        ),
+        ("name: a\nwatch: session\nsuppress: ↓a\ndo: [{post: ops, text: x}]", "cannot suppress itself"),
+        ("name: a\nwatch: session\nrepeat: {↓times: 3}\ndo: [{post: ops, text: x}]", "needs 'every'"),
+        ("name: a\nwatch: session\nrepeat: {every: ↓0s}\ndo: [{post: ops, text: x}]", "at least"),
+        (
+            "name: a\nschedule: \"0 9 * * *\"\njitter: ↓24h\ndo: [{post: ops, text: x}]",
+            "shorter than the time between two slots"
+        ),
+        ("name: a\nwatch: session\n↓jitter: 1m\ndo: [{post: ops, text: x}]", "goes with 'schedule', not with 'watch'"),
+        ("name: a\nwatch: session\ndo:\n  - post: ops\n    text: x\n    if: ↓session.title", "takes a bool"),
+        ("name: a\nwatch: session\ndo:\n  - hide\n  - wait: 5m\n    on_error: ↓go", "'on_error' takes stop, continue"),
+        (
+            "name: a\nwatch: session\nif: ↓episode.number > 1\ndo: [{post: ops, text: x}]",
+            "'episode' goes with steps"
+        ),
+        (
+            "name: a\nschedule: \"0 9 * * *\"\ndo: [{post: ops, text: \"{{ ↓fired.title }}\"}]",
+            "'fired' goes with 'watch'"
+        ),
+        (
+            "name: a\nwatch: session\nfor: 1m\nif: ↓previous.status == \"failed\"\ndo: [{post: ops, text: x}]",
+            "'previous' and 'for' do not go together"
+        ),
         ("name: a\nwatch: session\n↓missed: all\ndo: [{post: ops, text: x}]", "goes with 'schedule', not with 'watch'"),
         (
             "name: a\nschedule: \"0 9 * * *\"\n↓for: 1m\ndo: [{post: ops, text: x}]",
@@ -112,10 +136,6 @@ import Testing
         (
             "name: a\nwatch: session\nkey: ↓session.prs\ndo: [{post: ops, text: x}]",
             "takes a string, int, bool or timestamp"
-        ),
-        (
-            "name: a\nwatch: session\nif: ↓previous.status == \"x\"\ndo: [{post: ops, text: x}]",
-            "'previous' is not supported"
         ),
         (
             "name: a\nwatch: session\nif: ↓session.summary == \"x\"\ndo: [{post: ops, text: x}]",
