@@ -125,7 +125,7 @@ package final class Simulation {
     /// As `zimmer-bot COMMAND ARGUMENT` on the same state directory.
     package func ask(_ command: String, _ argument: String) throws {
         let commander = try StateCommander(StateDirectory(folder.path))
-        _ = try commander.submit(command, argument, now: clock.now())
+        _ = try commander.submit(command, argument, by: "ann", now: clock.now())
     }
 
     // MARK: - What came of it

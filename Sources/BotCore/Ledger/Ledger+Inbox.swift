@@ -8,25 +8,37 @@ extension Ledger {
         let store = InboxStore(database)
         let requests = try store.waiting()
         for request in requests {
-            switch request.command {
-            case "release" where request.argument.hasPrefix("dlv_"): try sendAgain(request)
-            case "release": try release(request)
-            default:
-                try database.transaction {
-                    let answer = InboxStore.Answer(text: "this version knows no '\(request.command)'", isDone: false)
-                    try store.answer(request, answer, now: instant())
-                }
-            }
+            let answer = try answer(request)
+            try store.answer(request, answer, now: instant())
         }
         return !requests.isEmpty
     }
 
-    /// Puts a message that was given up into the outbox again, under its own id.
-    private func sendAgain(_ request: InboxStore.Request) throws {
-        try database.transaction {
-            let answer = try sendAgain(DeliveryID(request.argument))
-            try InboxStore(database).answer(request, answer, now: instant())
+    /// A wish is answered after it was done: one that is asked for twice because the bot was killed between does no harm.
+    private func answer(_ request: InboxStore.Request) throws -> InboxStore.Answer {
+        let words = request.argument.split(separator: " ").map(String.init)
+        let person = request.person.printableLine
+        switch (request.command, words.first) {
+        case ("release", let id?) where id.hasPrefix("dlv_"):
+            return try database.transaction { try sendAgain(DeliveryID(id)) }
+        case ("release", let rule?): return try release(rule, by: person)
+        case ("pause", let rule?):
+            let length = words.count > 1 ? Duration(ruleText: words[1]) : nil
+            if words.count > 1, length == nil { return Answer(text: "'\(words[1])' is no duration", isDone: false) }
+            return try pause(rule, for: length, by: person)
+        case ("resume", let rule?): return try resume(rule, by: person)
+        case ("run-rule", let rule?): return try run(rule, by: person)
+        case ("mute", let text?):
+            guard let length = Duration(ruleText: text) else { break }
+            return try mute(for: length, by: person)
+        case ("ack", let rule?):
+            let subject = words.dropFirst().first.flatMap(SubjectID.init(spelled:))
+            if words.count > 1, subject == nil { break }
+            return try acknowledge(rule, subject, by: person)
+        case ("ack", nil): return try acknowledge(nil, nil, by: person)
+        default: break
         }
+        return Answer(text: "this version does not understand '\(request.command) \(request.argument)'", isDone: false)
     }
 
     private func sendAgain(_ id: DeliveryID) throws -> InboxStore.Answer {
@@ -40,30 +52,5 @@ extension Ledger {
         try store.revive(id, now: clock.now())
         try AuditStore(database).append(at: instant(), kind: "released", rule: nil, detail: "\(channel) \(id)")
         return InboxStore.Answer(text: "it goes to \(channel) again", isDone: true)
-    }
-
-    /// Lets a new rule write that matched much at first sight.
-    private func release(_ request: InboxStore.Request) throws {
-        let now = instant()
-        let answer: String
-        var next = memory
-        let isWaiting = next.rules[request.argument]?.awaitsRelease == true
-        if isWaiting {
-            next.rules[request.argument]?.awaitsRelease = false
-            answer = "released; writes go out at most \(rules.rule(request.argument)?.rule.limit.perPoll ?? 0) per poll"
-        } else if rules.rule(request.argument) == nil {
-            answer = "there is no rule '\(request.argument)'"
-        } else {
-            answer = "rule '\(request.argument)' does not wait for a release"
-        }
-        try database.transaction {
-            if let rule = next.rules[request.argument], isWaiting {
-                try MemoryStore(database).save(rule, named: request.argument, now: now)
-                try AuditStore(database).append(at: now, kind: "released", rule: request.argument, detail: answer)
-            }
-            try InboxStore(database).answer(
-                request, InboxStore.Answer(text: answer, isDone: isWaiting), now: now)
-        }
-        memory = next
     }
 }

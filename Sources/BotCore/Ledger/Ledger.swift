@@ -42,6 +42,8 @@ package actor Ledger {
     var noticeSettings: NoticeSettings?
     /// When something is to be decided even if nothing is read.
     package private(set) var deadline: Timestamp?
+    /// Until then a person lets no message go that is not urgent; on this machine's clock.
+    var mutedUntil: Timestamp?
     /// Why the last decision could not be stored.
     private(set) var storeProblem: String?
     /// Channels that are down, as their workers last said.
@@ -79,6 +81,7 @@ package actor Ledger {
             storeName = String(random(), radix: 36)
             try store.setMeta("store", storeName)
         }
+        mutedUntil = try store.meta(Self.mutedName).flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
         noticeBook = NoticeBook(given: try NoticeStore(database).load())
         noticeSettings = notices
         self.rules = rules
@@ -94,7 +97,7 @@ package actor Ledger {
             for id in try OutboxStore(database).waiting(outside: delivery.names) {
                 try end(id, as: .dead, detail: "the channel is no longer in the rules file")
             }
-            try OutboxStore(database).lookAgain(now: clock.now())
+            try OutboxStore(database).lookAgain(now: clock.now(), mutedUntil: mutedUntil)
         }
         self.rules = rules
         self.delivery = delivery
@@ -120,7 +123,9 @@ package actor Ledger {
         let notices = book.update(causes, now: world.now, isStarting: isStarting)
         do {
             try database.transaction {
-                if putForward < Self.putBack { try OutboxStore(database).lookAgain(now: look.local) }
+                if putForward < Self.putBack {
+                    try OutboxStore(database).lookAgain(now: look.local, mutedUntil: mutedUntil)
+                }
                 try MemoryStore(database).save(decision, next, before: memory, now: world.now)
                 try commit(decision, now: world.now)
                 try releaseSuppressed(next)
@@ -239,7 +244,9 @@ package actor Ledger {
     }
 
     private func quiet(_ message: Message) -> (OutboxEntry.Hold, Timestamp)? {
-        delivery.quietEnd(of: message, at: clock.now()).map { (.quiet, $0) }
+        let now = clock.now()
+        let muted = mutedUntil.flatMap { $0 > now && message.urgency != .high ? $0 : nil }
+        return [delivery.quietEnd(of: message, at: now), muted].compactMap { $0 }.max().map { (.quiet, $0) }
     }
 
     private func commit(_ notices: [NoticeBook.Notice], _ book: NoticeBook, now: Timestamp) throws {
@@ -253,6 +260,11 @@ package actor Ledger {
                 try OutboxStore(database).append(entry, store: storeName, now: clock.now())
             }
         }
+    }
+
+    /// There is something to decide although nothing was read.
+    func decideSoon() {
+        deadline = clock.now()
     }
 
     package func dueSlots() -> [(rule: PreparedRule, slot: Slot)] {

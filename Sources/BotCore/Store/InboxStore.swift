@@ -5,7 +5,10 @@ package struct InboxStore {
     package struct Request: Hashable, Sendable {
         package var id: Int64
         package var command: String
+        /// Words with a blank between them.
         package var argument: String
+        /// Who asks, for the trail.
+        package var person: String
     }
 
     private let database: Database
@@ -15,9 +18,11 @@ package struct InboxStore {
     }
 
     /// Hands a request to the daemon; returns its id, by which the answer is found.
-    package func submit(_ command: String, _ argument: String, now: Timestamp) throws -> Int64 {
+    package func submit(_ command: String, _ argument: String, by person: String, now: Timestamp) throws -> Int64 {
         try database.run(
-            "INSERT INTO inbox (at, command, argument) VALUES (?, ?, ?)", now.microseconds, command, argument)
+            "INSERT INTO inbox (at, command, argument, person) VALUES (?, ?, ?, ?)", now.microseconds, command,
+            argument,
+            person)
         return database.lastInsertRowID
     }
 
@@ -35,8 +40,9 @@ package struct InboxStore {
     }
 
     func waiting() throws -> [Request] {
-        try database.query("SELECT id, command, argument FROM inbox WHERE taken_at IS NULL ORDER BY id") { row in
-            Request(id: row[0], command: row[1], argument: row[2])
+        let sql = "SELECT id, command, argument, person FROM inbox WHERE taken_at IS NULL ORDER BY id"
+        return try database.query(sql) { row in
+            Request(id: row[0], command: row[1], argument: row[2], person: row[3])
         }
     }
 

@@ -32,12 +32,17 @@ struct MemoryStore {
     }
 
     private func loadRules(_ memory: inout Memory) throws {
-        try database.query("SELECT name, meaning, is_new, awaits_release, next_slot, paused_until FROM rules") { row in
+        let sql = """
+            SELECT name, meaning, is_new, awaits_release, next_slot, paused_until, matched_at, asked_at FROM rules
+            """
+        try database.query(sql) { row in
             var rule = RuleMemory(meaning: row[1])
             rule.isNew = row[2]
             rule.awaitsRelease = row[3]
             rule.nextSlot = (row[4] as Int64?).map(Timestamp.init(microseconds:))
             rule.pausedUntil = (row[5] as Int64?).map(Timestamp.init(microseconds:))
+            rule.matchedAt = (row[6] as Int64?).map(Timestamp.init(microseconds:))
+            rule.askedAt = (row[7] as Int64?).map(Timestamp.init(microseconds:))
             memory.rules[row[0]] = rule
         }
     }
@@ -147,15 +152,18 @@ struct MemoryStore {
 
     func save(_ rule: RuleMemory, named name: String, now: Timestamp) throws {
         let sql = """
-            INSERT INTO rules (name, meaning, is_new, awaits_release, next_slot, paused_until, seen_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO rules (name, meaning, is_new, awaits_release, next_slot, paused_until, matched_at, asked_at,
+                seen_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET meaning = excluded.meaning, is_new = excluded.is_new,
                 awaits_release = excluded.awaits_release, next_slot = excluded.next_slot,
-                paused_until = excluded.paused_until
+                paused_until = excluded.paused_until, matched_at = excluded.matched_at,
+                asked_at = excluded.asked_at
             """
         try database.run(
             sql, name, rule.meaning, rule.isNew, rule.awaitsRelease, rule.nextSlot?.microseconds,
-            rule.pausedUntil?.microseconds, now.microseconds)
+            rule.pausedUntil?.microseconds, rule.matchedAt?.microseconds,
+            rule.askedAt?.microseconds, now.microseconds)
     }
 
     func save(_ episode: Episode?, of subject: RuleSubject) throws {
@@ -229,6 +237,7 @@ extension RuleMemory {
     fileprivate func isStoredLike(_ other: RuleMemory) -> Bool {
         meaning == other.meaning && isNew == other.isNew && awaitsRelease == other.awaitsRelease
             && nextSlot == other.nextSlot && pausedUntil == other.pausedUntil
+            && matchedAt == other.matchedAt && askedAt == other.askedAt
     }
 }
 

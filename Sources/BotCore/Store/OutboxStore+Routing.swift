@@ -133,13 +133,24 @@ extension OutboxStore {
     /// now stays together.
     ///
     /// A message from the future, or let go in it, is one of a clock that was ahead.
-    func lookAgain(now: Timestamp) throws {
-        try database.run(
-            """
+    /// - Parameter mutedUntil: a person's wish, which stands.
+    func lookAgain(now: Timestamp, mutedUntil: Timestamp? = nil) throws {
+        let sql = """
             UPDATE outbox SET hold = CASE hold WHEN 'group' THEN hold END, release_at = ?1
             WHERE state = 'waiting' AND release_at > ?1 AND suppressed_by IS NULL AND (hold IS NOT 'group' OR created_at > ?1)
-            """, now.microseconds)
+            """
+        try database.run(sql, now.microseconds)
+        if let mutedUntil, mutedUntil > now { try hold(until: mutedUntil) }
         try database.run("UPDATE groups SET sent_at = ?1 WHERE sent_at > ?1", now.microseconds)
+    }
+
+    /// Holds all that waits and is not urgent; what is held longer stays so.
+    func hold(until time: Timestamp) throws {
+        let sql = """
+            UPDATE outbox SET hold = CASE hold WHEN 'group' THEN hold ELSE 'quiet' END, release_at = ?1
+            WHERE state = 'waiting' AND urgency <> 'high' AND suppressed_by IS NULL AND coalesce(release_at, 0) < ?1
+            """
+        try database.run(sql, time.microseconds)
     }
 
     func noteGroup(of id: DeliveryID, now: Timestamp) throws {

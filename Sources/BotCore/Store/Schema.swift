@@ -233,6 +233,12 @@ enum Schema {
         """
 
     private static let version3 = """
+        -- When its condition last began to hold for something, or a slot of it last ran.
+        ALTER TABLE rules ADD COLUMN matched_at INTEGER;
+        -- A person asked for a run.
+        ALTER TABLE rules ADD COLUMN asked_at INTEGER;
+        -- Who asks.
+        ALTER TABLE inbox ADD COLUMN person TEXT NOT NULL DEFAULT 'somebody';
         -- While it is ridden out that the condition does not hold.
         ALTER TABLE episodes ADD COLUMN kept_since INTEGER;
         -- When `do` last started, from which `repeat` counts.

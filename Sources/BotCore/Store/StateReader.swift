@@ -30,8 +30,8 @@ package final class StateCommander {
         database = try Database(at: directory.databasePath, as: .writer)
     }
 
-    package func submit(_ command: String, _ argument: String, now: Timestamp) throws -> Int64 {
-        try InboxStore(database).submit(command, argument, now: now)
+    package func submit(_ command: String, _ argument: String, by person: String, now: Timestamp) throws -> Int64 {
+        try InboxStore(database).submit(command, argument, by: person, now: now)
     }
 
     package func answer(to request: Int64) throws -> InboxStore.Answer? {

@@ -124,11 +124,11 @@ package struct Episode: Hashable, Sendable {
 
     /// `do` ran, and is to run again by now.
     func isDue(_ repetition: Rule.Repetition, at now: Timestamp) -> Bool {
-        guard phase == .active, standing == .started, frozenSince == nil, ackedBy == nil, !isResetting, let ranAt,
-            repeats < repetition.times ?? .max
-        else { return false }
+        guard canRunAgain, ackedBy == nil, let ranAt, repeats < repetition.times ?? .max else { return false }
         return now - ranAt >= repetition.every
     }
+
+    package var canRunAgain: Bool { phase == .active && standing == .started && frozenSince == nil && !isResetting }
 
     func facts(runs: Int, ended: Ending? = nil) -> EpisodeFacts {
         EpisodeFacts(

@@ -77,6 +77,11 @@ package struct RuleMemory: Sendable {
     package var toldAt: Timestamp?
     /// The next slot of a schedule.
     package var nextSlot: Timestamp?
+    /// A person asked for a run: a slot that is due whatever the schedule says; of a rule that watches, one more run for
+    /// everything that is active.
+    package var askedAt: Timestamp?
+    /// When its condition last began to hold for a subject, or a slot of it last ran; nil: never.
+    package var matchedAt: Timestamp?
     /// A person paused it until then; nothing of it is decided meanwhile.
     package var pausedUntil: Timestamp?
     /// What the last evaluation saw. Not stored: after a start everything is evaluated.

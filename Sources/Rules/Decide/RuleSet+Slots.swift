@@ -11,7 +11,8 @@ extension RuleSet {
             else { return [] }
             let due = schedule.due(
                 from: next, now: now - prepared.offset, in: prepared.rule.timeZone, missed: prepared.rule.missed)
-            return due.slots.map { (prepared, $0) }
+            let asked = own.askedAt.map { [Slot(time: $0, missed: false)] } ?? []
+            return (due.slots + asked).map { (prepared, $0) }
         }
     }
 
@@ -33,13 +34,15 @@ extension RuleSet {
             for id in own.episodes.keys {
                 draft.decision.episodes.insert(RuleSubject(rule: prepared.name, subject: id))
             }
-            let pausedUntil = own.pausedUntil
+            let (pausedUntil, askedAt) = (own.pausedUntil, own.askedAt)
             own = RuleMemory(prepared.rule)
-            own.pausedUntil = pausedUntil
+            (own.pausedUntil, own.askedAt) = (pausedUntil, askedAt)
+            if askedAt != nil { draft.decision.wake(after: .zero) }
             own.isNew = false
             own.nextSlot = schedule.next(after: now, in: zone)
             return
         }
+        runAsked(prepared, world, &own, &draft)
         if schedule.isBeyondReach(next, now: now, in: zone) {
             own.nextSlot = schedule.next(after: now, in: zone)
             return
@@ -76,6 +79,23 @@ extension RuleSet {
         own.nextSlot = due.next
     }
 
+    /// A wish that cannot be told stays for so long.
+    private static let askedFor: Duration = .seconds(3_600)
+
+    /// Runs the slot that a person asked for.
+    private func runAsked(
+        _ prepared: PreparedRule, _ world: World, _ own: inout RuleMemory, _ draft: inout Draft
+    ) {
+        guard let asked = own.askedAt else { return }
+        guard let reason = run(Slot(time: asked, missed: false), prepared, world, &own, &draft) else {
+            own.askedAt = nil
+            return
+        }
+        guard world.localNow - asked >= Self.askedFor else { return }
+        own.askedAt = nil
+        draft.note(.missed, "was asked for and could not be told: \(reason)", of: prepared.name, Slot.subject(asked))
+    }
+
     /// Decides one slot; says why, when it cannot be told yet.
     private func run(
         _ slot: Slot, _ prepared: PreparedRule, _ world: World, _ own: inout RuleMemory, _ draft: inout Draft
@@ -90,7 +110,7 @@ extension RuleSet {
         switch evaluator.outcome() {
         case .no: return nil
         case .cannotTell(let reason): return reason
-        case .yes: break
+        case .yes: own.matchedAt = world.now
         }
         let subject = Slot.subject(slot.time)
         let hourAgo = world.now - .seconds(3_600)
@@ -107,22 +127,6 @@ extension RuleSet {
             draft.preview(key, of: prepared, subject: nil, evaluator, RunContext())
         }
         return nil
-    }
-
-    /// Runs a slot now because a person asked for it, whatever the schedule says; nil where the rule has none, else why it
-    /// could not be told (empty when it ran).
-    package func runSlot(_ name: String, _ world: World, _ memory: inout Memory) -> (
-        decision: Decision, problem: String?
-    )? {
-        guard let prepared = rule(name), prepared.rule.schedule != nil else { return nil }
-        var draft = Draft(exchange(&memory, with: Memory()), at: world.now)
-        var own = draft.memory.rules[name] ?? RuleMemory(prepared.rule)
-        own.isNew = false
-        let problem = run(Slot(time: world.localNow, missed: false), prepared, world, &own, &draft)
-        draft.memory.rules[name] = own
-        draft.decision.fold()
-        memory = draft.memory
-        return (draft.decision, problem)
     }
 }
 

@@ -49,6 +49,7 @@ extension WatchDecider {
             case .yes:
                 var episode = Episode(phase: .active, key: slot.key, since: now)
                 episode.activeSince = now
+                own.matchedAt = now
                 remember(episode, of: subject.id)
             }
         }

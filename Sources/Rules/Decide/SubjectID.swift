@@ -10,6 +10,19 @@ package struct SubjectID: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.id = id
     }
 
+    /// `session:7`, `health`; a number alone is a session's. Nil for anything else.
+    package init?(spelled text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let first = parts.first, !first.isEmpty, parts.last?.isEmpty == false else { return nil }
+        if parts.count == 2 {
+            self.init(type: first, id: parts[1])
+        } else if Int64(first) != nil {
+            self.init(type: "session", id: first)
+        } else {
+            self.init(type: first, id: first)
+        }
+    }
+
     /// Ids that are numbers are ordered as numbers, so that limits take 9 before 10.
     package static func < (a: SubjectID, b: SubjectID) -> Bool {
         if a.type != b.type { return a.type < b.type }

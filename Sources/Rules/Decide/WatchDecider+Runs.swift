@@ -48,10 +48,13 @@ extension WatchDecider {
     }
 
     /// Episodes whose `do` is to run once more, and has come to its end before.
-    private func dueAgain() -> [SubjectID: Episode] {
-        guard let repetition = rule.again else { return [:] }
+    private mutating func dueAgain() -> [SubjectID: Episode] {
+        let isAsked = own.askedAt != nil
+        own.askedAt = nil
+        guard isAsked || rule.again != nil else { return [:] }
         return own.episodes.filter { id, episode in
-            guard episode.isDue(repetition, at: now) else { return false }
+            let isDue = rule.again.map { episode.isDue($0, at: now) } ?? false
+            guard isDue || isAsked && episode.canRunAgain else { return false }
             let last: Run.Part = episode.repeats == 0 ? .steps : .again(episode.repeats)
             let key = RunKey(rule: rule.name, subject: id, key: episode.key, episode: episode.number, part: last)
             return draft.memory.runs[key] == nil

@@ -166,6 +166,7 @@ struct WatchDecider {
             end(subject, .key)
             episode = nil
         }
+        if episode == nil { own.matchedAt = now }
         var current = episode ?? Episode(phase: isBaseline ? .baseline : .pending, key: key, since: now)
         if current.phase == .keeping { current.recover() }
         if current.phase == .pending, isUp(current) { current.activate(at: now) }

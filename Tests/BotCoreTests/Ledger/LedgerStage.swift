@@ -64,7 +64,7 @@ final class LedgerStage {
     /// Asks as a command does, and gives the daemon's answer.
     func ask(_ command: String, _ argument: String) async throws -> InboxStore.Answer {
         let commander = try StateCommander(StateDirectory(folder.path))
-        let request = try commander.submit(command, argument, now: clock.now())
+        let request = try commander.submit(command, argument, by: "ann", now: clock.now())
         _ = try await ledger.takeInbox()
         return try #require(try commander.answer(to: request))
     }

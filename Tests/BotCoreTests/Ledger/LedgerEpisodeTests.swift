@@ -1,0 +1,113 @@
+import CEL
+import Rules
+import Testing
+
+@testable import BotCore
+
+/// What of an episode survives the process.
+@Suite struct LedgerEpisodeTests {
+    private static func failed(_ more: String, text: String = "failed", resolved: String = "over") -> String {
+        """
+          - name: failed
+            watch: session
+            if: session.status == "failed"
+            \(more)
+            do: [{post: ops, text: "\(text)"}]
+            resolved: [{post: ops, text: "\(resolved)"}]
+        """
+    }
+
+    @Test func `'keep' goes on after a restart, without the time between`() async throws {
+        let stage = try LedgerStage(Self.failed("keep: 5m"))
+        try await stage.board([7: "failed"])
+        try await stage.board([7: "running"])
+        try stage.restart(after: .seconds(3_600))
+        #expect(try await stage.board([7: "running"]).said.isEmpty)
+        #expect(try await stage.board([7: "running"], after: .seconds(299)).said.isEmpty)
+        #expect(try await stage.board([7: "running"], after: .seconds(1)).said == ["over"])
+    }
+
+    @Test func `'repeat' goes on after a restart with its count, without the time between`() async throws {
+        let stage = try LedgerStage(Self.failed("repeat: {every: 10m, times: 2}", text: "{{ episode.runs }}"))
+        #expect(try await stage.board([7: "failed"]).said == ["1"])
+        #expect(try await stage.board([7: "failed"], after: .seconds(600)).said == ["2"])
+        try stage.restart(after: .seconds(3_600))
+        #expect(try await stage.board([7: "failed"]).said.isEmpty)
+        #expect(try await stage.board([7: "failed"], after: .seconds(600)).said == ["3"])
+        #expect(try await stage.board([7: "failed"], after: .seconds(600)).said.isEmpty)
+    }
+
+    @Test func `how it fired is known after a restart`() async throws {
+        let stage = try LedgerStage(
+            Self.failed("", resolved: "{{ fired.status }} {{ session.status }} {{ episode.number }}"))
+        try await stage.board([7: "failed"])
+        try stage.restart()
+        #expect(try await stage.board([7: "running"]).said == ["failed running 1"])
+    }
+
+    @Test func `what a run knows is there after the wait in which the bot was killed`() async throws {
+        let rule = """
+              - name: finished
+                watch: session
+                if: session.status == "needs_input"
+                do:
+                  - wait: 10m
+                  - post: ops
+                    text: "{{ fired.status }} {{ previous.status }} {{ episode.runs }}"
+            """
+        let stage = try LedgerStage(rule)
+        try await stage.board([7: "running"])
+        try await stage.board([7: "needs_input"])
+        try stage.restart()
+        #expect(try await stage.board([7: "needs_input"], after: .seconds(600)).said == ["needs_input running 1"])
+    }
+
+    @Test func `the reading before is known after a restart`() async throws {
+        let rule = """
+              - name: finished
+                watch: session
+                if: previous.status == "running" && session.status == "needs_input"
+                do: [{post: ops, text: finished}]
+            """
+        let stage = try LedgerStage(rule)
+        try await stage.board([7: "running"])
+        try stage.restart(after: .seconds(3_600))
+        try await stage.failBoard()
+        #expect(try await stage.board([7: "needs_input"]).said == ["finished"])
+        try stage.restart()
+        #expect(try await stage.board([7: "needs_input"]).said.isEmpty)
+    }
+
+    @Test func `another text resets nothing, another condition starts what is pending over`() async throws {
+        let stage = try LedgerStage(Self.failed("for: 1m"))
+        try await stage.board([7: "failed"])
+        try await stage.replace(Self.failed("for: 1m", text: "it failed"))
+        #expect(try await stage.board([7: "failed"], after: .seconds(60)).said == ["it failed"])
+        try await stage.board([7: "failed", 8: "failed"])
+        try await stage.replace(Self.failed("for: 2m", text: "it failed"))
+        #expect(try await stage.board([7: "failed", 8: "failed"], after: .seconds(60)).said.isEmpty)
+        #expect(
+            try await stage.board([7: "failed", 8: "failed"], after: .seconds(120)).said == ["it failed"], "8 alone")
+    }
+
+    @Test func `rules that fight are stopped at one subject, by name, and go on at others`() async throws {
+        let rules = """
+              - name: down
+                watch: session
+                if: session.status == "failed"
+                do: [{post: ops, text: "down {{ session.id }}"}]
+              - name: up
+                watch: session
+                if: session.status == "running"
+                do: [{post: ops, text: "up {{ session.id }}"}]
+            """
+        let stage = try LedgerStage(rules)
+        var said: [String] = []
+        for round in 0..<30 { said += try await stage.board([7: round.isMultiple(of: 2) ? "failed" : "running"]).said }
+        #expect(said.count == 24)
+        let notices = try await stage.waiting().filter { $0.contains("left alone") }
+        #expect(notices.count == 1)
+        #expect(notices.first?.contains("down 12, up 12") == true)
+        #expect(try await stage.board([7: "failed", 8: "failed"]).said == ["down 8"])
+    }
+}
