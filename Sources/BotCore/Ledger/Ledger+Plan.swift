@@ -12,8 +12,12 @@ extension Ledger {
                 plan.steps.append(
                     Plan.Step(rule: post.rule, subject: subject, what: "post \(post.channel): \(post.text.plain)"))
             }
-            for run in decision.runs where run.state == .writing {
-                add(run, to: &plan)
+        }
+        for run in memory.runs.values.sorted(by: { ($0.startedAt, $0.key.subject) < ($1.startedAt, $1.key.subject) }) {
+            switch run.state {
+            case .writing: add(run, to: &plan)
+            case .waiting(let until): plan.hold(run, "waits until \(until.wholeSeconds)")
+            default: break
             }
         }
         for (rule, own) in memory.rules.sorted(by: { $0.key < $1.key }) {
@@ -40,15 +44,24 @@ extension Ledger {
         case .go(let request):
             plan.steps.append(Plan.Step(rule: run.key.rule, subject: run.key.subject, what: request.description))
         case .withdrawn(let reason), .wait(let reason), .gaveUp(let reason), .skip(let reason):
-            plan.held.append(Plan.Held(rule: run.key.rule, subject: run.key.subject, reason: reason))
+            plan.hold(run, reason)
         }
+    }
+}
+
+extension Plan {
+    fileprivate mutating func hold(_ run: Run, _ reason: String) {
+        held.append(Held(rule: run.key.rule, subject: run.key.subject, reason: reason))
     }
 }
 
 extension Episode {
     /// Why nothing is done although the condition holds.
     fileprivate var holdReason: String? {
-        if phase == .pending { return "holds since \(since.wholeSeconds), 'for' is not up" }
-        return hold?.explanation
+        switch phase {
+        case .pending: "holds since \(since.wholeSeconds), 'for' is not up"
+        case .keeping: "does not hold any more, 'keep' is not up"
+        case .active, .baseline: hold?.explanation
+        }
     }
 }

@@ -86,6 +86,7 @@ package actor Ledger {
         noticeSettings = notices
         self.rules = rules
         self.delivery = delivery
+        try StatusStore(database).save(rules: rules.rules.map(RuleTimes.init))
     }
 
     /// Puts other rules in force. What changed in meaning starts over at the next decision; messages to channels that are
@@ -98,6 +99,7 @@ package actor Ledger {
                 try end(id, as: .dead, detail: "the channel is no longer in the rules file")
             }
             try OutboxStore(database).lookAgain(now: clock.now(), mutedUntil: mutedUntil)
+            try StatusStore(database).save(rules: rules.rules.map(RuleTimes.init))
         }
         self.rules = rules
         self.delivery = delivery

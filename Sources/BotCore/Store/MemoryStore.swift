@@ -12,7 +12,8 @@ struct MemoryStore {
 
     // MARK: - Reading
 
-    func load(now: Timestamp) throws -> Memory {
+    /// - Parameter isResuming: a process begins here, so that timers stand still until it has read something.
+    func load(now: Timestamp, isResuming: Bool = true) throws -> Memory {
         var memory = Memory()
         memory.decidedAt = try meta("decided_at").flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
         try loadRules(&memory)
@@ -20,7 +21,7 @@ struct MemoryStore {
         memory.runs = try runs(where: "state IN ('waiting', 'writing')")
         try loadRecent(&memory, since: now - .seconds(86_400))
         try loadOnce(&memory)
-        memory.resume()
+        if isResuming { memory.resume() }
         return memory
     }
 

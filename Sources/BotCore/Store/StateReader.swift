@@ -14,6 +14,11 @@ package final class StateReader {
         try StatusStore(database).report()
     }
 
+    /// What comes due until `end`, by this machine's clock.
+    package func agenda(now: Timestamp, upTo end: Timestamp) throws -> Agenda {
+        try AgendaStore(database).agenda(now: now, upTo: end)
+    }
+
     package func audit(_ filter: AuditStore.Filter) throws -> [AuditStore.Entry] {
         try AuditStore(database).entries(filter)
     }

@@ -85,6 +85,15 @@ package struct StatusStore {
         try save("channels", channels)
     }
 
+    func save(rules: [RuleTimes]) throws {
+        try save("rules", rules)
+    }
+
+    /// The times of the rules in force; none of a bot that never ran in this version.
+    func ruleTimes() throws -> [RuleTimes] {
+        try load("rules", as: [RuleTimes].self) ?? []
+    }
+
     private func save(_ name: String, _ value: some Encodable) throws {
         let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
         try database.run("INSERT OR REPLACE INTO status (name, value) VALUES (?, ?)", name, text)

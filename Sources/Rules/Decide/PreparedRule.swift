@@ -12,7 +12,7 @@ package final class PreparedRule: Sendable {
     /// Which of a run's own variables its expressions read: `previous`, `episode`, `fired`, `result`.
     let context: Set<String>
     /// `jitter`: how much later than its slots it runs.
-    let offset: Duration
+    package let offset: Duration
     /// Variables of the world that any of its expressions reads.
     package let reads: Set<String>
     /// Paths that its expressions read, for hosts that have to know which fields matter.

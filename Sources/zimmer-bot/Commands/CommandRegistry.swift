@@ -9,6 +9,7 @@ enum CommandRegistry {
         PlanCommand.self,
         LogCommand.self,
         StatusCommand.self,
+        AgendaCommand.self,
         ReleaseCommand.self,
         PauseCommand.self,
         ResumeCommand.self,

@@ -69,6 +69,12 @@ final class LedgerStage {
         return try #require(try commander.answer(to: request))
     }
 
+    /// What `agenda` would show now.
+    func agenda(days: Int64 = 14) throws -> Agenda {
+        try StateReader(StateDirectory(folder.path)).agenda(
+            now: clock.now(), upTo: clock.now() + .seconds(days * 86_400))
+    }
+
     // MARK: - Readings
 
     /// A whole board with these sessions, read after some time.
