@@ -10,14 +10,7 @@ extension Ledger {
     package func missing(from rows: BoardRows) -> [Int64] {
         guard rows.isWhole else { return [] }
         let present = Set(rows.rows.map(\.id))
-        var missing: Set<Int64> = []
-        func look(for subject: SubjectID) {
-            guard subject.type == "session", let id = Int64(subject.id), !present.contains(id) else { return }
-            missing.insert(id)
-        }
-        for rule in memory.rules.values { rule.episodes.keys.forEach(look) }
-        for run in memory.runs.keys { look(for: run.subject) }
-        return missing.sorted()
+        return memory.sessions(missingFrom: present.contains)
     }
 
     /// Numbers a reading of the board that begins now.
@@ -211,17 +204,8 @@ extension Ledger {
         observation.world(now: instant(), localNow: clock.now(), latest: [id]).latest(id, for: prepared)
     }
 
-    /// Why no write may rest on what Zimmer says of a session's pull requests; nil when it may
-    /// (docs/rules.md, "Last look").
+    /// See `Observation.pullRequestsFrozen(of:now:)`.
     func pullRequestsFrozen(of session: SessionReading) -> String? {
-        if session.status == "failed" || session.status == "archived" {
-            return "Zimmer does not read pull requests of a session that is \(session.status)"
-        }
-        guard let health = observation.health(now: instant()) else { return "health is not known" }
-        switch health.arePullRequestsFrozen {
-        case nil: return "Zimmer does not say whether its pollers run"
-        case true?: return "Zimmer's pollers stand still (queue recovery mode, or paused)"
-        case false?: return nil
-        }
+        observation.pullRequestsFrozen(of: session, now: instant())
     }
 }

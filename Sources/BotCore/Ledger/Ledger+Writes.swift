@@ -161,15 +161,7 @@ extension Ledger {
         guard let prepared = rules.rule(run.key.rule), prepared.rule.mode == .live else {
             return draft.finish(run, as: .withdrawn("the rule was removed or switched off"))
         }
-        var evaluator = Evaluator(prepared, world: world, slot: run.key.slot)
-        if var subject {
-            subject.previous = run.context.previous?.object
-            evaluator.bind(subject)
-        }
-        var run = run
-        run.step += 1
-        draft.advance(run, of: prepared, subject: subject, evaluator)
-        draft.withdrawIfEnded(run.key)
+        draft.goOn(run, of: prepared, subject: subject, in: world)
     }
 
     /// Commits that the step at which a run stands is passed over, and what follows from that.
@@ -191,21 +183,13 @@ extension Ledger {
     /// Commits that a last look stopped or delayed a run.
     package func withhold(_ key: RunKey, _ look: LastLook, now: Timestamp) throws {
         guard let run = memory.runs[key] else { return }
-        let state: Run.State
-        switch look {
-        case .go, .skip: return
-        case .wait(let reason):
-            guard now - run.stepSince > PreparedRule.patience else { return try wait(run, reason) }
-            state = .gaveUp(reason)
-        case .withdrawn(let reason): state = .withdrawn(reason)
-        case .gaveUp(let reason): state = .gaveUp(reason)
+        guard let state = look.end(of: run, now: now) else {
+            if case .wait(let reason) = look { try wait(run, reason) }
+            return
         }
         var draft = Draft(memory, at: now)
-        draft.finish(run, as: state)
+        draft.withhold(run, as: state)
         let identity = RuleSubject(rule: key.rule, subject: key.subject)
-        if !run.hasWritten, key.part == .steps, !draft.memory.hasEnded(key) {
-            draft.memory.rules[key.rule]?.episodes[key.subject]?.standing = .notRun
-        }
         try database.transaction {
             for run in draft.decision.runs { try MemoryStore(database).save(run) }
             if let episode = draft.memory.rules[key.rule]?.episodes[key.subject] {
@@ -255,14 +239,6 @@ extension Ledger {
                 ActionStore.Failed(
                     rule: attempt.run.rule, name: attempt.request.name, session: attempt.request.session, state: state,
                     reason: reason)))
-    }
-}
-
-extension Draft {
-    /// What was written is said, but nothing more is waited for or written in an episode that ended during the call.
-    fileprivate mutating func withdrawIfEnded(_ key: RunKey) {
-        guard memory.hasEnded(key), let run = memory.runs[key] else { return }
-        finish(run, as: .withdrawn("the episode ended"))
     }
 }
 

@@ -131,16 +131,12 @@ struct WriteExecutor: Sendable {
         case .failure(let stop): return try await withhold(run, stop.look)
         }
         let world = await ledger.snapshot()
-        let look = prepared.lastLook(at: run, subject: subject, world: world, slot: run.key.slot)
+        let look = prepared.lastLook(at: run, subject: subject, world: world, boardInterval: boardInterval)
         if case .skip(let reason) = look {
             if try await !ledger.skip(run.key, reason, subject: subject).posts.isEmpty { posted() }
             return .done
         }
         guard case .go(let request) = look else { return try await withhold(run, look) }
-        // Only asked of a condition that holds: checks that say something else by now withdraw the write.
-        if prepared.namesChecks, let since = subject?.checksSince, world.now - since < boardInterval {
-            return try await withhold(run, .wait("CI reads so for less than one poll"))
-        }
         guard claims.claim(request.session) else { return .busy }
         defer { claims.release(request.session) }
         let target: SessionReading
@@ -252,10 +248,8 @@ struct WriteExecutor: Sendable {
         switch await session(id) {
         case .failure(let stop): return .failure(stop)
         case .success(let reading):
-            guard prepared.namesPullRequests else { return .success(Subject(key.subject, reading.object)) }
-            let frozen = await ledger.pullRequestsFrozen(of: reading)
-            let object = frozen.map(reading.withoutPullRequests) ?? reading.object
-            return .success(Subject(key.subject, object, anchor: reading.newestPullRequest))
+            let frozen = prepared.namesPullRequests ? await ledger.pullRequestsFrozen(of: reading) : nil
+            return .success(prepared.subject(reading, frozen: frozen))
         }
     }
 

@@ -1,0 +1,193 @@
+import AdapterKit
+import CEL
+import Rules
+
+extension Rehearsal {
+    /// Reads health again for a last look or a slot, unless that was done just now.
+    ///
+    /// - Returns: why that did not work out.
+    mutating func readHealth(at now: Timestamp) -> ZimmerError? {
+        if let failure = failures["health"] { return failure }
+        guard var reading = health, now - reading.readAt >= WriteExecutor.freshEnough else { return nil }
+        reading.readAt = now
+        health = reading
+        observation.take(reading)
+        return nil
+    }
+
+    /// Reads windows of costs.
+    ///
+    /// - Returns: whether there was anything to take.
+    mutating func readCosts(_ requests: Set<CostsRequest>, at now: Timestamp) -> Bool {
+        var hasTaken = false
+        for request in requests {
+            switch costs(request, now) {
+            case nil: continue
+            case .success(let reading):
+                observation.take(reading, for: request, localNow: now)
+                observation.note(nil, board: nil, skew: .zero)
+            case .failure(let error):
+                observation.fail(request, error.description)
+                observation.note(error, board: nil, skew: .zero)
+            }
+            hasTaken = true
+        }
+        return hasTaken
+    }
+
+    /// Does everything that can be written now, chains to their end.
+    ///
+    /// A run that only waits for its last look holds up no other, as with the daemon's executor.
+    mutating func workOff(at now: Timestamp) {
+        var waiting: Set<RunKey> = []
+        while let run = nextWrite(after: waiting) {
+            if !write(run, at: now) { waiting.insert(run.key) }
+        }
+    }
+
+    private func nextWrite(after waiting: Set<RunKey>) -> Run? {
+        memory.runs.values.lazy
+            .filter { $0.state == .writing && !waiting.contains($0.key) }
+            .min { order[$0.key, default: 0] < order[$1.key, default: 0] }
+    }
+
+    /// Takes a run's last look, and does what it allows.
+    ///
+    /// - Returns: false when it does not go on now.
+    private mutating func write(_ run: Run, at now: Timestamp) -> Bool {
+        guard let prepared = rules.rule(run.key.rule) else { return false }
+        if let write = prepared.write(of: run), !budget.allows(write.cost, within: rules.limit, now: now) {
+            return wait(run, .wait("zimmer.limit"), word: Episode.Hold.server.rawValue, at: now)
+        }
+        if let error = refresh(prepared, for: run, at: now) { return wait(run, .wait(error.description), at: now) }
+        let subject: Subject?
+        switch self.subject(of: run, prepared, at: now) {
+        case .success(let found): subject = found
+        case .failure(let stop): return wait(run, stop.look, at: now)
+        }
+        let world = observation.snapshot(now: now, localNow: now)
+        let look = prepared.lastLook(at: run, subject: subject, world: world, boardInterval: polling.board)
+        guard case .go(let request) = look else { return wait(run, look, at: now) }
+        switch session(request.session) {
+        case .failure(let stop): return wait(run, stop.look, at: now)
+        case .success(let target):
+            if let objection = request.objection(to: target) { return wait(run, objection, at: now) }
+        }
+        perform(request, of: run, prepared, subject, world)
+        return true
+    }
+
+    private mutating func refresh(_ prepared: PreparedRule, for run: Run, at now: Timestamp) -> ZimmerError? {
+        if prepared.reads.contains("health") || prepared.namesPullRequests, let error = readHealth(at: now) {
+            return error
+        }
+        guard prepared.reads.contains("costs"),
+            let request = prepared.costsRequest(slot: Slot(run.key.subject)?.time),
+            observation.readAt(of: request).map({ now - $0 >= WriteExecutor.freshEnough }) ?? true
+        else { return nil }
+        if case .failure(let error)? = costs(request, now) { return error }
+        _ = readCosts([request], at: now)
+        return nil
+    }
+
+    private func subject(of run: Run, _ prepared: PreparedRule, at now: Timestamp) -> Result<
+        Subject?, WriteExecutor.Stop
+    > {
+        guard prepared.watchable != nil else { return .success(nil) }
+        guard run.key.subject.type == "session", let id = Int64(run.key.subject.id) else {
+            let world = observation.world(now: now, localNow: now, latest: [run.key.subject])
+            return .success(world.latest(run.key.subject, for: prepared))
+        }
+        return session(id).map { reading in
+            prepared.subject(reading, frozen: observation.pullRequestsFrozen(of: reading, now: now))
+        }
+    }
+
+    /// A session read by itself: as the board had it, or as it was when it left.
+    private func session(_ id: Int64) -> Result<SessionReading, WriteExecutor.Stop> {
+        if let failure = failures["board"] { return .failure(.init(look: .wait(failure.description))) }
+        if let reading = board?[id] { return .success(reading) }
+        if let reading = departed[id] { return .success(reading) }
+        return .failure(.init(look: .withdrawn("session \(id) is gone")))
+    }
+
+    /// Notes that a run does not write now.
+    private mutating func wait(_ run: Run, _ look: LastLook, word: String = "last_look", at now: Timestamp) -> Bool {
+        guard let state = look.end(of: run, now: now) else {
+            guard case .wait(let reason) = look, run.waitingFor != reason else { return false }
+            memory.runs[run.key]?.waitingFor = reason
+            note(run, .held(word, reason: reason), at: now)
+            return false
+        }
+        change(at: now) { $0.withhold(run, as: state) }
+        return false
+    }
+
+    private mutating func perform(
+        _ request: WriteRequest, of run: Run, _ prepared: PreparedRule, _ subject: Subject?, _ world: World
+    ) {
+        var run = run
+        let now = world.now
+        counter += 1
+        budget.note(Int64(counter), cost: request.cost, at: now)
+        tracker.willWrite(to: request.session, at: now)
+        if !run.hasWritten, let value = run.once {
+            memory.once.insert(OnceKey(rule: run.key.rule, subject: run.key.subject, value: value))
+        }
+        run.hasWritten = true
+        run.waitingFor = nil
+        note(run, .write(request), at: now)
+        change(at: now) { $0.goOn(run, of: prepared, subject: subject, in: world) }
+    }
+
+    /// Changes what is remembered in one go, and notes what that brought.
+    private mutating func change(at now: Timestamp, _ body: (inout Draft) -> Void) {
+        var draft = Draft(exchange(&memory, with: Memory()), at: now)
+        body(&draft)
+        memory = draft.memory
+        note(draft.decision, at: now)
+        if let pause = draft.decision.pause { wake(at: now + pause) }
+    }
+
+    // MARK: - What happened
+
+    mutating func note(_ decision: Decision, at now: Timestamp) {
+        for event in decision.events {
+            let hold = event.subject.flatMap { memory.rules[event.rule]?.episodes[$0]?.hold }
+            note(Happening(event, hold: hold))
+        }
+        for post in decision.posts { take(post, at: now) }
+        for run in decision.runs {
+            switch run.state {
+            case .withdrawn(let reason), .gaveUp(let reason), .refused(let reason), .unknown(let reason):
+                note(run, .withdrawn(reason), at: now)
+                fallthrough
+            case .done: order[run.key] = nil
+            case .waiting, .writing:
+                guard order[run.key] == nil else { continue }
+                counter += 1
+                order[run.key] = counter
+            }
+        }
+    }
+
+    private mutating func take(_ post: PostDraft, at now: Timestamp) {
+        let message = Message(post)
+        guard let hold = messages.take(post, message, delivery, now: now) else { return note(message, at: now) }
+        let reason = "the message to \(post.channel) waits until \(hold.until)"
+        note(
+            Happening(
+                at: now, rule: post.rule, subject: post.subject?.id, episode: post.run?.episode,
+                what: .held(hold.word, reason: reason)))
+    }
+
+    mutating func note(_ message: Message, at now: Timestamp) {
+        let subject = message.subject.map { SubjectID(type: $0.type, id: $0.id) }
+        note(Happening(at: now, rule: message.rule, subject: subject, episode: message.episode, what: .post(message)))
+    }
+
+    private mutating func note(_ run: Run, _ what: Happening.What, at now: Timestamp) {
+        let subject = run.key.subject.type == Slot.subjectType ? nil : run.key.subject
+        note(Happening(at: now, rule: run.key.rule, subject: subject, episode: run.key.episode, what: what))
+    }
+}
