@@ -32,14 +32,18 @@ package struct Happening: Sendable {
     package var what: What
     /// The values that decided, by the expression that read them; empty where nothing was evaluated.
     package var values: [String: Value] = [:]
+    /// Since when the condition held, where the episode goes on.
+    package var since: Timestamp?
 }
 
 extension Happening {
-    /// What the trail says, as something that happened. Holds are named by whoever knows why.
-    init(_ event: Event, hold: Episode.Hold?) {
+    /// What the trail says, as something that happened.
+    ///
+    /// - Parameter episode: the one it is about, as it is now.
+    init(_ event: Event, of episode: Episode?) {
         let what: What =
             switch event.kind {
-            case .held: .held(hold?.rawValue ?? "held", reason: event.detail)
+            case .held: .held(episode?.hold?.rawValue ?? "held", reason: event.detail)
             case .withdrawn: .withdrawn(event.detail)
             case .would: .would(event.detail)
             case .cannotTell: .cannotTell(event.detail)
@@ -48,6 +52,6 @@ extension Happening {
             }
         self.init(
             at: event.at, rule: event.rule, subject: event.subject, episode: event.episode, what: what,
-            values: event.values)
+            values: event.values, since: episode?.since)
     }
 }

@@ -153,8 +153,7 @@ extension Rehearsal {
 
     mutating func note(_ decision: Decision, at now: Timestamp) {
         for event in decision.events {
-            let hold = event.subject.flatMap { memory.rules[event.rule]?.episodes[$0]?.hold }
-            note(Happening(event, hold: hold))
+            note(Happening(event, of: event.subject.flatMap { memory.rules[event.rule]?.episodes[$0] }))
         }
         for post in decision.posts { take(post, at: now) }
         for run in decision.runs {

@@ -160,6 +160,12 @@ package struct Rehearsal: Sendable {
         [deadline, messages.nextRelease].compactMap { $0 }.min()
     }
 
+    /// Decides without a reading, as the bot does when it starts.
+    package mutating func tick(at now: Timestamp) {
+        pass(to: now)
+        decide(at: now)
+    }
+
     /// Lets time pass: what comes due up to `end` happens at its instant.
     package mutating func advance(to end: Timestamp) {
         while let next = nextEvent, next <= end { happen(at: next) }
@@ -221,6 +227,19 @@ package struct Rehearsal: Sendable {
         health = nil
         failures = [:]
         deadline = nil
+        release(at: now)
+    }
+
+    /// A person lets a new rule write that matched much at first sight.
+    package mutating func release(_ rule: String, at now: Timestamp) {
+        pass(to: now)
+        memory.rules[rule]?.awaitsRelease = false
+        decide(at: now)
+    }
+
+    /// What the bot is to remember of a session, in place of what it saw itself.
+    mutating func remember(_ tracked: TrackedSession, of session: Int64) {
+        tracker.remember(tracked, of: session)
     }
 
     /// Other rules come in force.

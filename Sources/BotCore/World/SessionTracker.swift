@@ -17,6 +17,11 @@ package struct SessionTracker: Sendable {
         sessions[session]?.wroteAt = time
     }
 
+    /// What to remember of a session from now on, where somebody knows better.
+    mutating func remember(_ tracked: TrackedSession, of session: Int64) {
+        sessions[session] = tracked
+    }
+
     /// The reading of a board. Sessions of which nothing changed are those of `previous`, shared; `previous` came from
     /// this tracker, or from the store.
     package mutating func reading(of rows: BoardRows, previous: BoardReading?, at now: Timestamp) -> BoardReading {

@@ -20,7 +20,7 @@ struct Constants {
         object = Object(ObjectType("vars", fields), values)
     }
 
-    private static func value(_ entry: YAMLEntry, _ report: DiagnosticCollector) -> (Type, Value)? {
+    static func value(_ entry: YAMLEntry, _ report: DiagnosticCollector) -> (Type, Value)? {
         switch entry.value.content {
         case .unreadable: return nil
         case .scalar(let scalar):

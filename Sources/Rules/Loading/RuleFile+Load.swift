@@ -37,7 +37,7 @@ extension RuleFile {
 
 extension [UInt8] {
     /// How many bytes from the start on are UTF-8.
-    fileprivate var validUTF8Prefix: Int {
+    var validUTF8Prefix: Int {
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = makeIterator()
         var count = 0

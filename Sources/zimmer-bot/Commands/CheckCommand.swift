@@ -51,7 +51,7 @@ enum CheckCommand: Command {
 }
 
 extension RuleDiagnostic {
-    fileprivate var json: JSONOutput {
+    var json: JSONOutput {
         [
             "severity": .string(severity.rawValue), "message": .string(message), "file": .string(position.file),
             "line": .integer(Int64(position.line)), "column": .integer(Int64(position.column)),

@@ -6,6 +6,7 @@ enum CommandRegistry {
         DemoCommand.self,
         RunCommand.self,
         CheckCommand.self,
+        TestCommand.self,
         PlanCommand.self,
         LogCommand.self,
         StatusCommand.self,
