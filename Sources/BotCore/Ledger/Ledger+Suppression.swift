@@ -18,11 +18,7 @@ extension Ledger {
 
     /// Drops what was held back of episodes that ended. Inside the transaction of the decision.
     func dropSuppressed(_ decision: Decision) throws -> Set<Untold> {
-        let ended = Set(
-            decision.events.compactMap { event -> EpisodeID? in
-                guard event.kind == .ended, let subject = event.subject, let number = event.episode else { return nil }
-                return EpisodeID(rule: event.rule, subject: subject, number: number)
-            })
+        let ended = decision.endedEpisodes
         guard !ended.isEmpty, rules.rules.contains(where: { $0.rule.suppress != nil }) else { return [] }
         var untold: Set<Untold> = []
         for message in try OutboxStore(database).suppressed() {
@@ -43,6 +39,16 @@ extension Ledger {
             }
             try OutboxStore(database).release(message.id, now: clock.now())
         }
+    }
+}
+
+extension Decision {
+    var endedEpisodes: Set<Ledger.EpisodeID> {
+        Set(
+            events.compactMap { event -> Ledger.EpisodeID? in
+                guard event.kind == .ended, let subject = event.subject, let number = event.episode else { return nil }
+                return Ledger.EpisodeID(rule: event.rule, subject: subject, number: number)
+            })
     }
 }
 

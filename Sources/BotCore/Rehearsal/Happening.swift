@@ -10,7 +10,7 @@ package struct Happening: Sendable {
         /// Zimmer was asked for this.
         case write(WriteRequest)
         /// What would be done is kept back. The word is that of the limit (`per_poll`, `zimmer.limit`), or `release`,
-        /// `once`, `quiet`, `group` …; a write that waits for its last look is held by `last_look`.
+        /// `once`, `quiet`, `group`, `suppress`; a write that waits for its last look is held by `last_look`.
         case held(String, reason: String)
         /// A run ended before its end.
         case withdrawn(String)
@@ -26,7 +26,7 @@ package struct Happening: Sendable {
     package var at: Timestamp
     /// Nil where several rules share a message.
     package var rule: String?
-    /// Nil for schedules, and for a message about several.
+    /// Nil for a message about none or several.
     package var subject: SubjectID?
     package var episode: Int?
     package var what: What

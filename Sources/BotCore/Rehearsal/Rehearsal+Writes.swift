@@ -67,14 +67,29 @@ extension Rehearsal {
         }
         let world = observation.snapshot(now: now, localNow: now)
         let look = prepared.lastLook(at: run, subject: subject, world: world, boardInterval: polling.board)
+        if case .skip(let reason) = look {
+            skip(run, reason, prepared, subject, world)
+            return true
+        }
         guard case .go(let request) = look else { return wait(run, look, at: now) }
         switch session(request.session) {
         case .failure(let stop): return wait(run, stop.look, at: now)
         case .success(let target):
             if let objection = request.objection(to: target) { return wait(run, objection, at: now) }
+            perform(request, on: target, of: run, prepared, subject, world)
+            return true
         }
-        perform(request, of: run, prepared, subject, world)
-        return true
+    }
+
+    private mutating func skip(
+        _ run: Run, _ reason: String, _ prepared: PreparedRule, _ subject: Subject?, _ world: World
+    ) {
+        var next = run
+        next.context.result = nil
+        change(at: world.now) { draft in
+            draft.skip(run, reason)
+            draft.goOn(next, of: prepared, subject: subject, in: world)
+        }
     }
 
     private mutating func refresh(_ prepared: PreparedRule, for run: Run, at now: Timestamp) -> ZimmerError? {
@@ -82,7 +97,7 @@ extension Rehearsal {
             return error
         }
         guard prepared.reads.contains("costs"),
-            let request = prepared.costsRequest(slot: Slot(run.key.subject)?.time),
+            let request = prepared.costsRequest(slot: run.key.slot?.time),
             observation.readAt(of: request).map({ now - $0 >= WriteExecutor.freshEnough }) ?? true
         else { return nil }
         if case .failure(let error)? = costs(request, now) { return error }
@@ -124,7 +139,8 @@ extension Rehearsal {
     }
 
     private mutating func perform(
-        _ request: WriteRequest, of run: Run, _ prepared: PreparedRule, _ subject: Subject?, _ world: World
+        _ request: WriteRequest, on target: SessionReading, of run: Run, _ prepared: PreparedRule, _ subject: Subject?,
+        _ world: World
     ) {
         var run = run
         let now = world.now
@@ -136,6 +152,8 @@ extension Rehearsal {
         }
         run.hasWritten = true
         run.waitingFor = nil
+        // What the write makes of the session is for the readings to say.
+        run.context.result = Snapshot(target.object)
         note(run, .write(request), at: now)
         change(at: now) { $0.goOn(run, of: prepared, subject: subject, in: world) }
     }
@@ -155,7 +173,8 @@ extension Rehearsal {
         for event in decision.events {
             note(Happening(event, of: event.subject.flatMap { memory.rules[event.rule]?.episodes[$0] }))
         }
-        for post in decision.posts { take(post, at: now) }
+        let untold = messages.drop(of: decision)
+        for post in decision.posts where !post.isUntold(in: untold) { take(post, at: now) }
         for run in decision.runs {
             switch run.state {
             case .withdrawn(let reason), .gaveUp(let reason), .refused(let reason), .unknown(let reason):
@@ -171,9 +190,16 @@ extension Rehearsal {
     }
 
     private mutating func take(_ post: PostDraft, at now: Timestamp) {
+        guard delivery.channels[post.channel] != nil else {
+            let reason = "there is no channel '\(post.channel)', so this message goes nowhere"
+            return note(
+                Happening(
+                    at: now, rule: post.rule, subject: post.subject?.id, episode: post.run?.episode,
+                    what: .withdrawn(reason)))
+        }
         let message = Message(post)
         guard let hold = messages.take(post, message, delivery, now: now) else { return note(message, at: now) }
-        let reason = "the message to \(post.channel) waits until \(hold.until)"
+        let reason = "the message to \(post.channel) waits \(hold.reason)"
         note(
             Happening(
                 at: now, rule: post.rule, subject: post.subject?.id, episode: post.run?.episode,
@@ -186,7 +212,6 @@ extension Rehearsal {
     }
 
     private mutating func note(_ run: Run, _ what: Happening.What, at now: Timestamp) {
-        let subject = run.key.subject.type == Slot.subjectType ? nil : run.key.subject
-        note(Happening(at: now, rule: run.key.rule, subject: subject, episode: run.key.episode, what: what))
+        note(Happening(at: now, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode, what: what))
     }
 }

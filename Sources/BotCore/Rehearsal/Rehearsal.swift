@@ -41,6 +41,8 @@ package struct Rehearsal: Sendable {
     var counter = 0
     /// Sessions as they were when they left the board.
     private(set) var departed: [Int64: SessionReading] = [:]
+    /// Why rules cannot be decided as a whole, by rule: so that it is said once.
+    private var unreadable: [String: String] = [:]
     /// When something is to be decided even if nothing is read.
     private var deadline: Timestamp?
     private var happenings: [Happening] = []
@@ -130,7 +132,7 @@ package struct Rehearsal: Sendable {
     /// Reads every window of costs that a rule wants now.
     package mutating func pollCosts(at now: Timestamp) {
         pass(to: now)
-        let wanted = rules.rules.filter { $0.rule.mode != .off && $0.watchable != nil }
+        let wanted = rules.rules.filter { $0.rule.mode != .off && $0.rule.schedule == nil }
         let requests = Set(wanted.flatMap { $0.costsRequests(slot: nil) })
         guard readCosts(requests, at: now) else { return }
         decide(at: now)
@@ -142,9 +144,18 @@ package struct Rehearsal: Sendable {
     package mutating func fail(_ reader: String, _ error: ZimmerError, at now: Timestamp) {
         pass(to: now)
         failures[reader] = error
-        observation.fail(reader == "board" ? "session" : reader, error.description)
+        let reason = error.description + (isStale(reader, at: now) ? ", and what was read last is stale" : "")
+        observation.fail(reader == "board" ? "session" : reader, reason)
         observation.note(error, board: nil, skew: .zero)
         decide(at: now)
+    }
+
+    private func isStale(_ reader: String, at now: Timestamp) -> Bool {
+        switch reader {
+        case "board": board.map { now - $0.readAt > polling.freshness.board } ?? false
+        case "health": health.map { now - $0.readAt > polling.freshness.health } ?? false
+        default: false
+        }
     }
 
     /// How the channels fare. They are all up until something else is said.
@@ -191,16 +202,36 @@ package struct Rehearsal: Sendable {
         for message in messages.release(delivery, now: now) { note(message, at: now) }
     }
 
+    private mutating func noteUnreadable(at now: Timestamp) {
+        for prepared in rules.rules {
+            let reason = memory.rules[prepared.name]?.unreadable?.reason
+            guard reason != unreadable[prepared.name] else { continue }
+            unreadable[prepared.name] = reason
+            if let reason { note(Happening(at: now, rule: prepared.name, what: .cannotTell(reason))) }
+        }
+    }
+
+    private mutating func releaseSuppressed(at now: Timestamp) {
+        guard messages.hasSuppressed else { return }
+        let (rules, memory) = (rules, memory)
+        let released = messages.release(delivery, now: now) { rule, subject in
+            rules.rule(rule).flatMap { rules.suppressor(of: $0, subject, memory) } != nil
+        }
+        for message in released { note(message, at: now) }
+    }
+
     /// Decides, writes what can be written, and lets go what may go.
     private mutating func decide(at now: Timestamp) {
         readForSlots(at: now)
         let world = observation.world(now: now, localNow: now, latest: Set(memory.runs.keys.lazy.map(\.subject)))
         let decision = rules.decide(world, &memory)
+        noteUnreadable(at: now)
         note(decision, at: now)
         deadline = decision.pause.map { now + $0 }
         workOff(at: now)
+        releaseSuppressed(at: now)
         release(at: now)
-        observation.decided(keeping: Set(memory.runs.keys.lazy.compactMap { Slot($0.subject)?.time }))
+        observation.decided(keeping: Set(memory.runs.keys.lazy.compactMap { $0.slot?.time }))
     }
 
     /// Reads afresh what slots use that are due.

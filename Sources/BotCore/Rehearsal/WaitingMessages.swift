@@ -18,9 +18,20 @@ struct WaitingMessages: Sendable {
     }
 
     private var held: [Group: Held] = [:]
+    /// What another rule holds back, in order.
+    private var suppressed: [Suppressed] = []
     /// When a group's last message went.
     private var sentAt: [Group: Timestamp] = [:]
     private var number = 0
+
+    private struct Suppressed {
+        var entry: OutboxEntry
+        var rule: String
+        /// Nil of a message about several.
+        var run: RunKey?
+    }
+
+    var hasSuppressed: Bool { !suppressed.isEmpty }
 
     /// When something that is held may go.
     var nextRelease: Timestamp? { held.values.lazy.map(\.release).min() }
@@ -29,20 +40,26 @@ struct WaitingMessages: Sendable {
     ///
     /// - Returns: what holds it; nil when it goes at once.
     mutating func take(_ post: PostDraft, _ message: Message, _ rules: DeliveryRules, now: Timestamp) -> Hold? {
+        if let rule = post.suppressedBy {
+            let entry = OutboxEntry(id: nextID(), message: message, createdAt: now)
+            suppressed.append(Suppressed(entry: entry, rule: post.rule, run: post.run))
+            return Hold(word: "suppress", reason: "while \(rule) is active")
+        }
         if let wanted = post.group {
             let group = Group(channel: post.channel, hold: .group(rule: post.rule, value: wanted.value))
             let next = sentAt[group].map { $0 + wanted.interval } ?? now
             let release = hold(message, in: group, until: max(now + wanted.wait, next), now: now)
-            return Hold(word: "group", until: release)
+            return Hold(word: "group", reason: "until \(release)")
         }
         guard let end = rules.quietEnd(of: message, at: now) else { return nil }
-        return Hold(
-            word: "quiet", until: hold(message, in: Group(channel: post.channel, hold: .quiet), until: end, now: now))
+        let release = hold(message, in: Group(channel: post.channel, hold: .quiet), until: end, now: now)
+        return Hold(word: "quiet", reason: "until \(release)")
     }
 
     struct Hold {
         var word: String
-        var until: Timestamp
+        /// To be put behind "waits".
+        var reason: String
     }
 
     /// The first of a group says when it goes.
@@ -70,16 +87,59 @@ struct WaitingMessages: Sendable {
         }
         for (group, waiting) in due {
             held[group] = nil
-            for (message, folded) in fold(waiting.entries, of: group, rules, now: now) {
-                if group.hold != .quiet, let end = rules.quietEnd(of: message, at: now) {
-                    let quiet = Group(channel: group.channel, hold: .quiet)
-                    _ = hold(message, folded: folded, in: quiet, until: end, now: now)
-                } else {
-                    messages.append(message)
-                }
+            messages += letGo(waiting.entries, of: group, rules, now: now)
+        }
+        return messages
+    }
+
+    private mutating func letGo(
+        _ entries: [OutboxEntry], of group: Group, _ rules: DeliveryRules, now: Timestamp
+    ) -> [Message] {
+        var messages: [Message] = []
+        for (message, folded) in fold(entries, of: group, rules, now: now) {
+            if group.hold != .quiet, let end = rules.quietEnd(of: message, at: now) {
+                let quiet = Group(channel: group.channel, hold: .quiet)
+                _ = hold(message, folded: folded, in: quiet, until: end, now: now)
+            } else {
+                messages.append(message)
             }
         }
         return messages
+    }
+
+    // MARK: - What another rule holds back
+
+    /// Drops what was held back of episodes that ended.
+    ///
+    /// - Returns: those whose end is not told either.
+    mutating func drop(of decision: Decision) -> Set<Ledger.Untold> {
+        guard hasSuppressed else { return [] }
+        let ended = decision.endedEpisodes
+        var untold: Set<Ledger.Untold> = []
+        suppressed.removeAll { held in
+            guard let run = held.run else { return false }
+            let episode = Ledger.EpisodeID(rule: run.rule, subject: run.subject, number: run.episode)
+            guard ended.contains(episode) else { return false }
+            untold.insert(Ledger.Untold(episode: episode, channel: held.entry.message.channel))
+            return true
+        }
+        return untold
+    }
+
+    /// What nothing holds back any more: what is urgent by itself, the rest as one message for each channel.
+    mutating func release(
+        _ rules: DeliveryRules, now: Timestamp, isSilenced: (String, SubjectID?) -> Bool
+    ) -> [Message] {
+        let released = suppressed.filter { !isSilenced($0.rule, $0.run?.subject) }.map(\.entry)
+        guard !released.isEmpty else { return [] }
+        let ids = Set(released.map(\.id))
+        suppressed.removeAll { ids.contains($0.entry.id) }
+        let urgent = released.filter { $0.message.urgency == .high }
+        let rest = Dictionary(grouping: released.filter { $0.message.urgency != .high }, by: \.message.channel)
+        return urgent.map(\.message)
+            + rest.sorted { $0.key < $1.key }.flatMap { channel, entries in
+                letGo(entries, of: Group(channel: channel, hold: .suppressed), rules, now: now)
+            }
     }
 
     private mutating func fold(
@@ -88,8 +148,13 @@ struct WaitingMessages: Sendable {
         let digest = Digest(
             channel: group.channel, timeZone: rules.timeZone(of: entries), now: now,
             detail: rules.channels[group.channel]?.detail ?? .full)
-        let result = group.hold == .quiet ? digest.quiet(entries) : digest.group(entries)
-        if group.hold != .quiet, !result.kept.isEmpty { sentAt[group] = now }
+        let result: Digest.Result
+        if case .group = group.hold {
+            result = digest.group(entries)
+            if !result.kept.isEmpty { sentAt[group] = now }
+        } else {
+            result = digest.quiet(entries)
+        }
         if let folded = result.folded { return [(folded.message, folded.range)] }
         let kept = Set(result.kept)
         return entries.filter { kept.contains($0.id) }.map { ($0.message, $0.folded) }

@@ -75,7 +75,7 @@ package struct Observation: Sendable {
         } else {
             subjects = subjects(of: reading, departed: departed)
         }
-        keep(reading, departed)
+        if !isSame || !departed.isEmpty || sessions.count != reading.sessions.count { keep(reading, departed) }
         restored = [:]
         board = Held(
             value: reading.value, readAt: reading.readAt, revision: isSame ? board?.revision ?? revision : revision)

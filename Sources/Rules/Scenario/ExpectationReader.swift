@@ -45,7 +45,7 @@ struct ExpectationReader {
         if case .mapping(let entries) = node.content { written = entries.map(\.key) } else { written = [] }
         let actions = ["post"] + Language.writes + Self.outcomes
         let chosen = written.filter(actions.contains)
-        let known = keys(with: chosen.first)
+        let known = keys(with: chosen)
         guard let fields = Fields(node, of: "an expectation", known, report) else { return nil }
         guard let word = chosen.first, let entry = fields[word] else {
             let all = actions.joined(separator: ", ")
@@ -69,9 +69,10 @@ struct ExpectationReader {
             count: fields["count"].flatMap { report.integer($0, in: 1...10_000) } ?? 1)
     }
 
-    private func keys(with word: String?) -> Language.Keys {
-        var keys = ["rule", "count"]
-        switch word {
+    /// The keys that go with what is chosen; a second choice is not called unknown.
+    private func keys(with chosen: [String]) -> Language.Keys {
+        var keys = ["rule", "count"] + chosen.dropFirst()
+        switch chosen.first {
         case nil: keys += ["post"] + Language.writes + Self.outcomes + subjectKeys
         case "post"?: keys += ["post"] + Self.postKeys + subjectKeys
         case let word? where Self.outcomes.contains(word): keys += [word] + subjectKeys

@@ -32,7 +32,7 @@ struct ScenarioLoader {
     let load: (String) -> RuleFile?
 
     private static let keys = Language.Keys(known: ["rules", "start", "tests"])
-    private static let testKeys = Language.Keys(known: ["name", "start", "steps"])
+    private static let testKeys = Language.Keys(known: ["name", "start", "only", "steps"])
 
     init(_ report: DiagnosticCollector, words: ScenarioWords, load: @escaping (String) -> RuleFile?) {
         self.report = report
@@ -97,8 +97,9 @@ struct ScenarioLoader {
                 report.missing("a test needs 'start', its own or that of the file", at: fields.ordered[0].keyRange)
             }
             let steps = fields.required("steps").map { self.steps($0, rules) } ?? []
+            let only = fields["only"].map { Set(report.ruleNames($0, in: rules)) }
             guard let name, let own else { return nil }
-            return ScenarioFile.Test(name: name, position: position, start: own, steps: steps)
+            return ScenarioFile.Test(name: name, position: position, start: own, only: only, steps: steps)
         }
     }
 

@@ -7,6 +7,8 @@ package struct ScenarioFile: Sendable {
         package var position: SourcePosition
         /// When the bot is started.
         package var start: Timestamp
+        /// The rules that take part; nil for all.
+        package var only: Set<String>?
         /// In the order of time.
         package var steps: [Step]
     }

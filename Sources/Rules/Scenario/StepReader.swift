@@ -36,7 +36,7 @@ struct StepReader {
         step.works = fields["works"].map(readers) ?? []
         checkFailing(fields, step)
         step.restart = fields["restart"].flatMap(restart)
-        step.releases = fields["release"].map(ruleNames) ?? []
+        step.releases = fields["release"].map { report.ruleNames($0, in: rules) } ?? []
         if let entry = fields["reload"] {
             step.reload = report.text(entry, "the path of a rules file").flatMap(load)
         }
@@ -103,17 +103,18 @@ struct StepReader {
         }
         return report.boolean(entry) == true ? .zero : nil
     }
-
-    private func ruleNames(_ entry: YAMLEntry) -> [String] {
-        (report.elements(entry) ?? []).compactMap { element in
-            guard let name = report.word(element, "the name of a rule") else { return nil }
-            report.check(name, of: element, in: rules)
-            return name
-        }
-    }
 }
 
 extension DiagnosticCollector {
+    /// One rule or several.
+    func ruleNames(_ entry: YAMLEntry, in file: RuleFile?) -> [String] {
+        (elements(entry) ?? []).compactMap { element in
+            guard let name = word(element, "the name of a rule") else { return nil }
+            check(name, of: element, in: file)
+            return name
+        }
+    }
+
     /// The rules that are in force have one of this name.
     func check(_ name: String, of entry: YAMLEntry, in file: RuleFile?) {
         guard let file, !file.rules.contains(where: { $0.name == name }) else { return }

@@ -17,11 +17,12 @@ extension ScenarioRun.Result {
                 lines.append("    \(palette.error("- " + expectation.source.printableLine))  \(place)")
             }
             for happening in comparison.unexpected {
-                lines.append("    " + palette.good("+ " + happening.asExpectation))
+                if let text = happening.asExpectation { lines.append("    " + palette.good("+ " + text)) }
             }
             if let hint = hint(comparison) { lines.append("    " + hint) }
         }
         lines.append("  what happened:")
+        let happenings = self.happenings.filter(\.isTelling)
         let shown = happenings.prefix(Self.longestTrace)
         lines += shown.map { "    " + $0.traceLine(from: test.start, palette) }
         if happenings.isEmpty { lines.append("    " + palette.faint("nothing")) }
@@ -53,8 +54,8 @@ extension ScenarioRun.Comparison {
 }
 
 extension Happening {
-    /// As it would stand under `expect`.
-    var asExpectation: String {
+    /// As it would stand under `expect`; nil for what cannot.
+    var asExpectation: String? {
         var parts: [(String, String)] = rule.map { [("rule", $0)] } ?? []
         switch what {
         case .post(let message): parts.append(("post", message.channel))
@@ -64,10 +65,9 @@ extension Happening {
         case .missed(let text): parts.append(("missed", text.quoted))
         case .withdrawn(let text): parts.append(("withdrawn", text.quoted))
         case .would(let text): parts.append(("would", text.quoted))
-        case .note(let kind, let text): parts.append((kind.rawValue, text.quoted))
+        case .note: return nil
         }
-        if case .write = what {
-        } else if let subject, subject.type != subject.id {
+        if let subject, subject.type != subject.id, subject.type != Slot.subjectType, !isWrite {
             parts.append((subject.type, subject.id))
         }
         for (name, value) in details where !value.goesWithoutSaying(name) {
@@ -76,14 +76,34 @@ extension Happening {
         return "{" + parts.map { "\($0): \($1)" }.joined(separator: ", ") + "}"
     }
 
+    private var isWrite: Bool {
+        if case .write = what { true } else { false }
+    }
+
     /// When, which rule, about what, and the values that decided.
     func traceLine(from start: Timestamp, _ palette: Palette) -> String {
-        var line = palette.faint((at - start).compact.padded(to: 8)) + " " + asExpectation
+        let about = [rule, subject?.description].compactMap { $0 }.joined(separator: ", ")
+        var line = palette.faint((at - start).compact.padded(to: 8)) + " "
+        line += asExpectation ?? "\(about): \(story)"
         if case .held(_, let reason) = what { line += "  " + palette.faint(reason.printableLine) }
         var notes = values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.text.printableLine)" }
         if let since, since < at { notes.append("since \((since - start).compact)") }
         if !notes.isEmpty { line += "  " + palette.faint(notes.joined(separator: ", ").clipped(to: 200)) }
         return line
+    }
+
+    private var story: String {
+        guard case .note(let kind, let text) = what else { return "" }
+        switch kind {
+        case .started: return "'\(text)' starts"
+        case .ended: return "the episode ends: \(text.printableLine)"
+        default: return "\(kind.rawValue): \(text.printableLine)"
+        }
+    }
+
+    /// It belongs into a trace: that a rule saw its first reading is of no interest where it matched nothing.
+    var isTelling: Bool {
+        if case .note(.firstSight, _) = what { false } else { true }
     }
 }
 

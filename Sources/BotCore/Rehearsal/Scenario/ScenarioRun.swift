@@ -35,11 +35,14 @@ package struct ScenarioRun {
     private var stage: Stage
     private var rehearsal: Rehearsal
     private var readers: [Reader] = []
+    /// The board is another one than the bot read last.
+    private var hasNews = true
     /// Until when the bot is not there.
     private var absentUntil: Timestamp?
 
     private init(_ test: ScenarioFile.Test, rules file: RuleFile) {
         self.test = test
+        let file = file.only(test.only)
         self.file = file
         stage = Stage(webURL: file.zimmer?.webURL ?? "https://zimmer.example.com", start: test.start)
         rehearsal = Rehearsal(file, start: test.start)
@@ -116,9 +119,10 @@ package struct ScenarioRun {
     private mutating func take(_ step: ScenarioFile.Step, at now: Timestamp) {
         let touched = stage.take(step, at: now)
         rehearsal.costs = stage.costs
+        if touched.contains("board") { hasNews = true }
         if let reload = step.reload {
-            file = reload
-            rehearsal.replace(with: reload, at: now)
+            file = reload.only(test.only)
+            rehearsal.replace(with: file, at: now)
             let known = Dictionary(readers.map { ($0.name, $0.next) }) { first, _ in first }
             startReaders(at: now)
             for index in readers.indices { readers[index].next = known[readers[index].name] ?? now }
@@ -153,15 +157,28 @@ package struct ScenarioRun {
         if reader == "costs" { return rehearsal.pollCosts(at: now) }
         if let failure = stage.failure(of: reader) { return rehearsal.fail(reader, failure, at: now) }
         if reader == "health" { return rehearsal.take(stage.health(at: now), at: now) }
-        let board = stage.board
-        for (id, tracked) in stage.remembered(over: { rehearsal.tracker.sessions[$0] }, at: now) {
-            rehearsal.remember(tracked, of: id)
+        if hasNews {
+            for (id, tracked) in stage.remembered(over: { rehearsal.tracker.sessions[$0] }, at: now) {
+                rehearsal.remember(tracked, of: id)
+            }
+            hasNews = false
         }
+        let board = stage.board
         rehearsal.take(board.rows, departed: board.departed, at: now)
     }
 
     private mutating func tellChannels(at now: Timestamp) {
         rehearsal.take(stage.channels(file.channels.map(\.name), at: now), at: now)
+    }
+}
+
+extension RuleFile {
+    /// Without the rules that take no part.
+    fileprivate func only(_ names: Set<String>?) -> RuleFile {
+        guard let names else { return self }
+        var file = self
+        file.rules.removeAll { !names.contains($0.name) }
+        return file
     }
 }
 
