@@ -66,7 +66,7 @@ struct ExpectationReader {
             position: report.source.position(at: node.range.lowerBound), source: source, rule: rule,
             subject: subject(fields, isWrite: Language.writes.contains(word)), what: what,
             details: details(fields, of: word),
-            count: fields["count"].flatMap { report.integer($0, in: 1...10_000) } ?? 1)
+            count: fields["count"].flatMap { report.integer($0, in: 1...1_000) } ?? 1)
     }
 
     /// The keys that go with what is chosen; a second choice is not called unknown.

@@ -130,7 +130,8 @@ struct ScenarioLoader {
 }
 
 extension YAMLNode {
-    fileprivate func place(of key: String) -> Range<Int>? {
+    /// Where the value of a key stands.
+    func place(of key: String) -> Range<Int>? {
         guard case .mapping(let entries) = content else { return nil }
         return entries.first { $0.key == key }?.value.range
     }

@@ -63,7 +63,9 @@ struct StepReader {
         let objects = nodes.compactMap { node -> (id: String, sketch: Sketch)? in
             guard let fields = report.object(node, of: watchable.type, words) else { return nil }
             guard let id = fields[watchable.identity]?.identity else {
-                report.missing("'\(watchable.name)' needs '\(watchable.identity)'", at: node.range.prefix(1))
+                if node.place(of: watchable.identity) == nil {
+                    report.missing("'\(watchable.name)' needs '\(watchable.identity)'", at: node.range.prefix(1))
+                }
                 return nil
             }
             if !seen.insert(id).inserted {
