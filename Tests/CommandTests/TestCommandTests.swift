@@ -99,7 +99,7 @@ import Testing
             call.errors == """
                 \(bad):9:47: error: there is no channel 'opps', did you mean 'ops'?
                             expect: [{rule: failed-session, post: opps, text_contains: Session 7}]
-                                                                 ^~~~
+                                                                  ^~~~
 
                 """)
     }
