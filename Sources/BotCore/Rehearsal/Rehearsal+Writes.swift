@@ -38,8 +38,10 @@ extension Rehearsal {
     /// Does everything that can be written now, chains to their end.
     ///
     /// A run that only waits for its last look holds up no other, as with the daemon's executor.
-    mutating func workOff(at now: Timestamp) {
-        var waiting: Set<RunKey> = []
+    ///
+    /// - Parameter left: runs of which it is known otherwise what becomes of them.
+    mutating func workOff(at now: Timestamp, leaving left: Set<RunKey> = []) {
+        var waiting = left
         while let run = nextWrite(after: waiting) {
             if !write(run, at: now) { waiting.insert(run.key) }
         }
@@ -159,7 +161,7 @@ extension Rehearsal {
     }
 
     /// Changes what is remembered in one go, and notes what that brought.
-    private mutating func change(at now: Timestamp, _ body: (inout Draft) -> Void) {
+    mutating func change(at now: Timestamp, _ body: (inout Draft) -> Void) {
         var draft = Draft(exchange(&memory, with: Memory()), at: now)
         body(&draft)
         memory = draft.memory
@@ -182,11 +184,16 @@ extension Rehearsal {
                 fallthrough
             case .done: order[run.key] = nil
             case .waiting, .writing:
-                guard order[run.key] == nil else { continue }
-                counter += 1
-                order[run.key] = counter
+                enlist(run.key)
             }
         }
+    }
+
+    /// Runs write in the order in which they started.
+    mutating func enlist(_ key: RunKey) {
+        guard order[key] == nil else { return }
+        counter += 1
+        order[key] = counter
     }
 
     private mutating func take(_ post: PostDraft, at now: Timestamp) {

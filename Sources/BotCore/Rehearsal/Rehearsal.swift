@@ -28,7 +28,7 @@ package struct Rehearsal: Sendable {
     var observation: Observation
     var tracker = SessionTracker()
     /// The last whole reading of the board.
-    private(set) var board: BoardReading?
+    var board: BoardReading?
     /// The last reading of health.
     var health: HealthReading?
     /// Why the last reading of each did not work out, by reader.
@@ -40,7 +40,7 @@ package struct Rehearsal: Sendable {
     /// Numbers runs and writes.
     var counter = 0
     /// Sessions as they were when they left the board.
-    private(set) var departed: [Int64: SessionReading] = [:]
+    var departed: [Int64: SessionReading] = [:]
     /// Why rules cannot be decided as a whole, by rule: so that it is said once.
     private var unreadable: [String: String] = [:]
     /// When something is to be decided even if nothing is read.
