@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileWatchTests {
     private let directory: TemporaryDirectory
     private let path: String
-    private var watch: FileWatch
+    private var watch: FileWatch<FileStamp>
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -15,7 +15,7 @@ import Testing
         watch = FileWatch(FileStamp(path: path))
     }
 
-    private mutating func look() -> FileWatch.Finding { watch.look(FileStamp(path: path)) }
+    private mutating func look() -> FileWatch<FileStamp>.Finding { watch.look(FileStamp(path: path)) }
 
     @Test mutating func `a change counts once, when it has settled`() throws {
         #expect(look() == .nothing)

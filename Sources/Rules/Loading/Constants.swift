@@ -4,14 +4,22 @@ import CEL
 struct Constants {
     let object: Object
 
-    init(_ entry: YAMLEntry?, _ report: DiagnosticCollector) {
+    /// - Parameter parts: the files that may have `vars`.
+    init(_ parts: [RuleFilePart]) {
         var fields: [ObjectType.Field] = []
         var values: [Value] = []
-        for entry in entry.flatMap({ $0.value.map(as: "'vars'", report) }) ?? [] {
+        var places: [String: SourcePosition] = [:]
+        for (part, entry) in parts.flatMap({ part in part.entries(of: "vars").map { (part, $0) } }) {
+            let report = part.report
             guard entry.key.isVariableName else {
                 report.error("'\(entry.key)' is no name that an expression could use", at: entry.keyRange)
                 continue
             }
+            if let place = places[entry.key] {
+                report.error("'\(entry.key)' is in 'vars' already, at \(place)", at: entry.keyRange)
+                continue
+            }
+            places[entry.key] = report.source.position(at: entry.keyRange.lowerBound)
             // A value that is wrong still has its name, or every use of it would be an error too.
             let (type, value) = Self.value(entry, report) ?? (.dyn, .null)
             fields.append(ObjectType.Field(entry.key, type))
@@ -57,5 +65,11 @@ struct Constants {
     private static func common(_ types: [Type]) -> Type {
         guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dyn }
         return first
+    }
+}
+
+extension RuleFilePart {
+    fileprivate func entries(of key: String) -> [YAMLEntry] {
+        fields[key].flatMap { $0.value.map(as: "'\(key)'", report) } ?? []
     }
 }

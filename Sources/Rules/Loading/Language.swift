@@ -4,11 +4,14 @@ enum Language {
     struct Keys {
         var known: [String]
         var later: [String] = []
+
+        var all: [String] { known + later }
     }
 
     static let file = Keys(
-        known: ["zimmer", "channels", "defaults", "notices", "vars", "rules"],
-        later: ["include", "plugins", "status", "store"])
+        known: ["zimmer", "channels", "defaults", "notices", "include", "vars", "rules"],
+        later: ["plugins", "status", "store"])
+    static let included = Keys(known: ["rules", "vars"])
 
     static let zimmer = Keys(
         known: ["url", "web_url", "api_key", "poll", "limit", "allow", "ca_file"],

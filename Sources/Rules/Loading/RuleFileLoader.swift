@@ -6,17 +6,23 @@ struct RuleFileLoader {
     let vocabulary: Vocabulary
     let schemas: [ChannelSchema]
     let now: Timestamp
+    let reader: (any RuleFileReader)?
 
-    init(_ report: DiagnosticCollector, vocabulary: Vocabulary, schemas: [ChannelSchema], now: Timestamp) {
+    init(
+        _ report: DiagnosticCollector, vocabulary: Vocabulary, schemas: [ChannelSchema], now: Timestamp,
+        reader: (any RuleFileReader)?
+    ) {
         self.report = report
         self.vocabulary = vocabulary
         self.schemas = schemas
         self.now = now
+        self.reader = reader
     }
 
-    func load(_ root: YAMLNode) -> RuleFile? {
+    /// - Returns: The file, and what is said about those that it includes.
+    func load(_ root: YAMLNode) -> (RuleFile?, included: [DiagnosticCollector]) {
         guard let fields = Fields(root, of: "a rules file", Language.file, hidesUnknown: true, report) else {
-            return nil
+            return (nil, [])
         }
         let zimmer = fields["zimmer"].flatMap(self.zimmer)
         if fields["zimmer"] == nil {
@@ -26,43 +32,51 @@ struct RuleFileLoader {
         let defaults = fields["defaults"].map { RuleLoader.Defaults($0, report) } ?? RuleLoader.Defaults()
         let channels = fields["channels"].map { self.channels($0, defaults.timeZone ?? "UTC") } ?? Channels()
         let notices = fields["notices"].flatMap { self.notices($0, channels) }
-        let constants = Constants(fields["vars"], report)
+        var inclusion = Inclusion(report)
+        if let entry = fields["include"] { inclusion.open(entry, reader) }
+        let parts = [RuleFilePart(report: report, fields: fields)] + inclusion.parts
+        let constants = Constants(parts)
         let context = RuleLoader.Context(
             vocabulary: vocabulary, channels: channels.names, allow: zimmer?.allow, constants: constants.object,
             defaults: defaults,
             now: now)
-        let rules = fields["rules"].map { self.rules($0, context) } ?? []
+        let rules = self.rules(parts, context)
         if fields["notices"] == nil { warnAboutWrites(of: rules) }
         for rule in rules { checkQuiet(of: rule, channels.settings) }
-        return RuleFile(
-            name: report.source.file, zimmer: zimmer, channels: channels.settings, notices: notices, rules: rules,
-            constants: constants.object, timeZone: context.defaults.timeZone ?? "UTC")
+        let file = RuleFile(
+            name: report.source.file, zimmer: zimmer, channels: channels.settings, notices: notices,
+            rules: rules.map(\.rule), constants: constants.object, timeZone: context.defaults.timeZone ?? "UTC")
+        return (file, inclusion.reports)
     }
 
-    private func rules(_ entry: YAMLEntry, _ context: RuleLoader.Context) -> [Rule] {
-        guard case .sequence(let nodes) = entry.value.content else {
-            if case .unreadable = entry.value.content { return [] }
-            report.error("'rules' is a list of rules: begin each with '- name: …'", at: entry.value.range.prefix(1))
-            return []
+    /// A rule, and where there is something to say about it.
+    typealias Loaded = (rule: Rule, report: DiagnosticCollector)
+
+    private func rules(_ parts: [RuleFilePart], _ context: RuleLoader.Context) -> [Loaded] {
+        let loaders = parts.flatMap { part in
+            part.ruleNodes.compactMap { RuleLoader($0, context, part.report) }
         }
-        var names: [String: Int] = [:]
-        let loaders = nodes.compactMap { RuleLoader($0, context, report) }
-        let rules = loaders.compactMap { loader in
+        var names: [String: SourcePosition] = [:]
+        let loaded = loaders.compactMap { loader -> Loaded? in
             if let (name, range) = loader.name {
-                if let line = names[name] {
-                    report.error("there is a rule '\(name)' already, in line \(line)", at: range)
+                let place = loader.report.source.position(at: range.lowerBound)
+                if let first = names[name] {
+                    let there = first.file == place.file ? "in line \(first.line)" : "at \(first)"
+                    loader.report.error("there is a rule '\(name)' already, \(there)", at: range)
                 } else {
-                    names[name] = report.source.line(at: range.lowerBound) + 1
+                    names[name] = place
                 }
             }
-            return loader.load()
+            return loader.load().map { ($0, loader.report) }
         }
+        let rules = loaded.map(\.rule)
         for loader in loaders { loader.checkSuppression(among: rules, names: names.keys.sorted()) }
-        return rules
+        return loaded
     }
 
     /// A rule's quiet hours and those of a channel that it names may leave no time between them.
-    private func checkQuiet(of rule: Rule, _ channels: [ChannelSettings]) {
+    private func checkQuiet(of loaded: Loaded, _ channels: [ChannelSettings]) {
+        let (rule, report) = loaded
         guard let own = rule.quiet else { return }
         let names = (rule.steps + rule.resolved).flatMap { step -> [String] in
             guard case .post(let post) = step.action, post.urgency != .high, case .channels(let names) = post.target
@@ -79,11 +93,23 @@ struct RuleFileLoader {
     }
 
     /// Once for the file, at the first of them.
-    private func warnAboutWrites(of rules: [Rule]) {
-        guard let rule = rules.first(where: { $0.writes && $0.mode != .off }) else { return }
+    private func warnAboutWrites(of rules: [Loaded]) {
+        guard let (rule, report) = rules.first(where: { $0.rule.writes && $0.rule.mode != .off }) else { return }
         let place = report.source.offset(of: rule.position)
         report.warning(
             "'\(rule.name)' changes things in Zimmer, but there is no 'notices: {channels: […]}' to say when that fails",
             at: place..<(place + 1))
+    }
+}
+
+extension RuleFilePart {
+    fileprivate var ruleNodes: [YAMLNode] {
+        guard let entry = fields["rules"] else { return [] }
+        guard case .sequence(let nodes) = entry.value.content else {
+            if case .unreadable = entry.value.content { return [] }
+            report.error("'rules' is a list of rules: begin each with '- name: …'", at: entry.value.range.prefix(1))
+            return []
+        }
+        return nodes
     }
 }

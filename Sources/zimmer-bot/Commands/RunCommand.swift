@@ -26,7 +26,8 @@ enum RunCommand: Command {
         let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         let isDry = arguments[dryRun]
         let prepare = { @Sendable (file: RuleFile) in isDry ? file.dry : file }
-        let file = prepare(try configuration.load())
+        let sources = RuleFileSources(configuration.path)
+        let file = prepare(try configuration.load(sources))
         let assembly = try configuration.assemble(file, environment)
         let directory = isDry ? try context.existingStateDirectory() : try context.stateDirectory()
         // Held to the end: one writer per state directory.
@@ -44,7 +45,7 @@ enum RunCommand: Command {
             if let problem = await bot.runOnce(assembly) { throw CommandFailure(problem) }
             return .success
         }
-        let watcher = ConfigurationWatcher(configuration, environment, bot, prepare: prepare)
+        let watcher = ConfigurationWatcher(configuration, sources, environment, bot, prepare: prepare)
         environment.log.write(
             .info, "running", [("rules", "\(file.rules.count)"), ("state", directory.path)])
         let services: [any Service] = [bot, watcher] + (lock.map { [StateWatcher(lock: $0)] } ?? [])

@@ -25,29 +25,39 @@ struct Configuration: Sendable {
         ])
     }
 
-    /// The file with everything wrong with it; nil where something is an error. A file that cannot be read is one too.
+    /// The file with everything wrong with it and with those that it includes; nil where something is an error. A file
+    /// that cannot be read is one too.
     func read() -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
-        let bytes: [UInt8]
+        read(RuleFileSources(path))
+    }
+
+    func read(_ sources: RuleFileSources) -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
         do {
-            bytes = try InputFile.read(path, atMost: RuleFile.maximumBytes)
+            return read(try sources.bytes(), including: sources)
         } catch {
             let start = SourcePosition(file: path, line: 1, column: 1)
             return (nil, [RuleDiagnostic(.error, "the file cannot be read: \(error.reason)", at: start)])
         }
-        return read(bytes)
     }
 
     /// The same for a file that is already in memory.
-    func read(_ bytes: [UInt8]) -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
+    func read(
+        _ bytes: [UInt8], including reader: (any RuleFileReader)? = nil
+    ) -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
         RuleFile.load(
-            bytes, file: path, vocabulary: .zimmer, channels: Self.factory(context.output).schemas, now: context.now())
+            bytes, file: path, vocabulary: .zimmer, channels: Self.factory(context.output).schemas, now: context.now(),
+            including: reader)
     }
 
     /// Loads the file; prints everything wrong with it.
     ///
     /// - Throws: `CommandFailure` with the code for a configuration that cannot be used.
     func load() throws(CommandFailure) -> RuleFile {
-        let (file, diagnostics) = read()
+        try load(RuleFileSources(path))
+    }
+
+    func load(_ sources: RuleFileSources) throws(CommandFailure) -> RuleFile {
+        let (file, diagnostics) = read(sources)
         for diagnostic in diagnostics { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
         guard let file else {
             throw CommandFailure("\(path) has errors", code: .configuration)

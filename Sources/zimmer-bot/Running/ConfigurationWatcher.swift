@@ -3,35 +3,48 @@ import BotCore
 import Rules
 import Synchronization
 
-/// Puts a changed rules file in force, when told to and when the file changes. A bad file leaves the old rules running.
+/// Puts a changed rules file in force, when told to and when it, or a file that it includes, changes. A bad file leaves the
+/// old rules running.
 final class ConfigurationWatcher: Service {
     let name = "rules file"
     private let configuration: Configuration
     private let environment: BotEnvironment
     private let bot: Bot
-    private let prepare: @Sendable (RuleFile) -> RuleFile
-    private let watch: Mutex<FileWatch>
+    private let prepare: @Sendable (RuleFile) throws -> RuleFile
+    private let watched: Mutex<Watched>
+
+    private struct Watched {
+        /// What was read last.
+        var sources: RuleFileSources
+        var watch: FileWatch<RuleFileSources.Stamp>
+
+        init(_ sources: RuleFileSources) {
+            self.sources = sources
+            watch = FileWatch(sources.stampWhenRead)
+        }
+    }
 
     /// A change counts when two looks in a row see the same.
     private static let interval: Duration = .seconds(1)
 
-    /// - Parameter prepare: what becomes of a file before it is put in force.
+    /// - Parameters:
+    ///   - sources: the files that are in force.
+    ///   - prepare: what becomes of a file before it is put in force.
     init(
-        _ configuration: Configuration, _ environment: BotEnvironment, _ bot: Bot,
-        prepare: @escaping @Sendable (RuleFile) -> RuleFile
+        _ configuration: Configuration, _ sources: RuleFileSources, _ environment: BotEnvironment, _ bot: Bot,
+        prepare: @escaping @Sendable (RuleFile) throws -> RuleFile
     ) {
         self.configuration = configuration
         self.environment = environment
         self.bot = bot
         self.prepare = prepare
-        watch = Mutex(FileWatch(FileStamp(path: configuration.path)))
+        watched = Mutex(Watched(sources))
     }
 
     func run() async throws {
         while true {
             try await ContinuousClock().sleep(for: Self.interval)
-            let stamp = FileStamp(path: configuration.path)
-            switch watch.withLock({ $0.look(stamp) }) {
+            switch look() {
             case .nothing: continue
             case .changed: reload()
             case .gone: keepOld("\(configuration.path) is gone; without it the bot does not start again")
@@ -39,12 +52,21 @@ final class ConfigurationWatcher: Service {
         }
     }
 
+    private func look() -> FileWatch<RuleFileSources.Stamp>.Finding {
+        let stamp = watched.withLock(\.sources).stamp
+        return watched.withLock { $0.watch.look(stamp) }
+    }
+
     func reload() {
-        let stamp = FileStamp(path: configuration.path)
-        watch.withLock { $0.note(stamp) }
-        guard stamp != nil else { return keepOld("\(configuration.path) is not there, or is no file") }
+        let sources = RuleFileSources(configuration.path)
+        guard FileStamp(path: configuration.path) != nil else {
+            watched.withLock { $0.watch.note(nil) }
+            return keepOld("\(configuration.path) is not there, or is no file")
+        }
+        // What was read is watched from now on, also when it is bad: its next change may put it right.
+        defer { watched.withLock { $0 = Watched(sources) } }
         do {
-            bot.replace(with: try configuration.assemble(prepare(try configuration.load()), environment))
+            bot.replace(with: try configuration.assemble(prepare(try configuration.load(sources)), environment))
             environment.log.write(.info, "the rules were read again")
         } catch {
             keepOld("\(error)")

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Tells when a file that is looked at now and then has changed, and is whole again.
-struct FileWatch {
+/// Tells when a file, or several, looked at now and then, have changed, and are whole again. A stamp is what changes when
+/// they do; nil when what is watched is not there.
+struct FileWatch<Stamp: Hashable> {
     enum Finding: Hashable {
         case nothing
         /// It is another one than was read, and was the same at the last two looks: nobody is in the middle of writing it.
@@ -10,19 +11,19 @@ struct FileWatch {
         case gone
     }
 
-    private var read: FileStamp?
-    private var last: FileStamp?
+    private var read: Stamp?
+    private var last: Stamp?
 
-    init(_ stamp: FileStamp?) {
+    init(_ stamp: Stamp?) {
         (read, last) = (stamp, stamp)
     }
 
     /// The file was read when it looked like this.
-    mutating func note(_ stamp: FileStamp?) {
-        self = FileWatch(stamp)
+    mutating func note(_ stamp: Stamp?) {
+        self = Self(stamp)
     }
 
-    mutating func look(_ stamp: FileStamp?) -> Finding {
+    mutating func look(_ stamp: Stamp?) -> Finding {
         defer { last = stamp }
         guard stamp == last, stamp != read else { return .nothing }
         read = stamp

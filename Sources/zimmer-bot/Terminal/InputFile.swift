@@ -14,6 +14,24 @@ enum InputFile {
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw lastFailure() }
         defer { if path != "-" { close(descriptor) } }
+        return try read(descriptor, atMost: limit)
+    }
+
+    /// The same for what has to be a regular file, as opposed to a folder, a device, or a pipe for whose other end one
+    /// would wait.
+    static func readRegular(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw lastFailure() }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw lastFailure() }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no regular file")
+        }
+        return try read(descriptor, atMost: limit)
+    }
+
+    private static func read(_ descriptor: CInt, atMost limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

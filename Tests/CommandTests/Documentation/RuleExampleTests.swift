@@ -12,11 +12,20 @@ import Testing
     /// A file with mistakes, and the block that follows it: what is said of it.
     private static let mistakes = zip(blocks, blocks.dropFirst()).filter { $0.0.kind == "yaml error" }
 
+    /// What examples include: whatever they name, it is what the page shows as an included file.
+    private struct IncludedExample: RuleFileReader {
+        func paths(matching pattern: FilePattern) -> [String] { pattern.isPlain ? [] : ["rules.d/example.yaml"] }
+
+        func bytes(of path: String) -> [UInt8] {
+            Array(RuleExampleTests.blocks.first { $0.kind == "yaml included" }?.text.utf8 ?? "".utf8)
+        }
+    }
+
     private static func load(_ text: String) -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
         RuleFile.load(
             text.utf8, file: "rules.yaml", vocabulary: .zimmer,
             channels: Configuration.factory(Output(results: CapturedText(), diagnostics: CapturedText())).schemas,
-            now: Timestamp(seconds: 1_791_547_200))
+            now: Timestamp(seconds: 1_791_547_200), including: IncludedExample())
     }
 
     @Test func `the pages have examples`() {

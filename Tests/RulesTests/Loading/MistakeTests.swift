@@ -239,7 +239,7 @@ import Testing
 
     static let files: [(marked: String, words: String)] = [
         ("↓rulse: []", "did you mean 'rules'?"),
-        ("↓include: [a.yaml]", "'include' is not supported by this version"),
+        ("↓plugins: [a]", "'plugins' is not supported by this version"),
         ("zimmer: {↓url: zimmer.example.com, api_key: {env: A}}".replacing("↓url: ", with: "url: ↓"), "https://"),
         ("zimmer: {url: ↓\"https://me:pw@zimmer.example.com\", api_key: {env: A}}", "without a name and password"),
         ("zimmer: {url: ↓\"https://z.example.com/?key=1\", api_key: {env: A}}", "without a '?'"),
