@@ -43,6 +43,8 @@ struct RuleFileLoader {
         let rules = self.rules(parts, context)
         if fields["notices"] == nil { warnAboutWrites(of: rules) }
         for rule in rules { checkQuiet(of: rule, channels.settings) }
+        let reports = [report] + inclusion.reports
+        if !reports.contains(where: \.hasErrors) { warnAboutFights(between: rules) }
         let file = RuleFile(
             name: report.source.file, zimmer: zimmer, channels: channels.settings, notices: notices,
             rules: rules.map(\.rule), constants: constants.object, timeZone: context.defaults.timeZone ?? "UTC")
@@ -89,6 +91,16 @@ struct RuleFileLoader {
             report.error(
                 "'quiet' of '\(rule.name)' and of channel '\(channel.name)' together leave no time at which a message could"
                     + " go", at: place..<(place + 1))
+        }
+    }
+
+    /// Only of rules that are right by themselves.
+    private func warnAboutFights(between rules: [Loaded]) {
+        let reports = Dictionary(rules.map { ($0.rule.name, $0.report) }, uniquingKeysWith: { first, _ in first })
+        for warning in RuleAnalysis.warnings(about: rules.map(\.rule)) {
+            guard let report = reports[warning.rule.name] else { continue }
+            let place = report.source.offset(of: warning.rule.position)
+            report.warning(warning.message, at: place..<(place + warning.rule.name.utf8.count))
         }
     }
 
