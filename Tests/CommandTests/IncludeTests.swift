@@ -14,7 +14,7 @@ import Testing
           - name: NAME
             watch: session
             if: session.status == "STATUS"
-            do: [{post: ops, text: hello}]
+            do: [{post: ops, text: NAME}]
         """
 
     init() throws {

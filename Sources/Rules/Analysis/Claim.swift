@@ -33,7 +33,9 @@ struct Claim {
 
 extension ElapsedTime {
     fileprivate func claims(_ outcome: Bool, _ terms: Terms) -> [Claim] {
-        Claim.about(start, .present) + Claim.order(term, comparison, .duration(length), outcome, terms)
+        let isNullable = terms.facts(start.text).map { $0.type != $0.type.withoutNull } ?? true
+        return Claim.about(start, isNullable ? .present : Domain())
+            + Claim.order(term, comparison, .duration(length), outcome, terms)
     }
 }
 

@@ -8,9 +8,16 @@ struct RuleFacts {
     let situations: [Situation]
     /// Why it never holds, where that is known.
     let conflict: Situation.Conflict?
+    /// What it watches, where that is a session.
+    let session: String?
+    /// What it makes of that session.
+    let effects: Effects?
 
     init(_ rule: Rule) {
         self.rule = rule
+        let watched: String? = if case .watch(let watchable) = rule.trigger { watchable.name } else { nil }
+        session = watched == "session" ? watched : nil
+        effects = session.map { Effects(of: rule, session: $0) }
         terms = Terms(rule)
         var cases = Cases(terms)
         do throws(Cases.TooMany) {
@@ -23,9 +30,6 @@ struct RuleFacts {
         }
     }
 
-    /// What it watches, where that is a session that it may write to.
-    var session: String? {
-        guard case .watch(let watchable) = rule.trigger, watchable.name == "session" else { return nil }
-        return watchable.name
-    }
+    /// Does something by itself.
+    var acts: Bool { rule.mode == .live }
 }

@@ -375,7 +375,7 @@ import Testing
             zimmer: {url: "https://z.example.com", api_key: {env: A}}
             rules:
               - {name: a, watch: session, do: [hide]}
-              - {name: b, watch: session, do: [hide]}
+              - {name: b, watch: session, do: [archive]}
             """
         let (file, diagnostics) = TestWorld.load(text)
         #expect(file != nil)

@@ -18,9 +18,11 @@ enum TestWorld {
             .init("id", .int), .init("title", .string), .init("url", .string),
             .init("status", .string, knownValues: Language.statuses), .init("failure_reason", .nullable(.string)),
             .init("effective_visibility", .string, knownValues: ["visible", "hidden", "snoozed"]),
-            .init("idle", .duration), .init("touched_at", .timestamp), .init("favorited", .nullable(.bool)),
+            .init("idle", .duration, compute: .init(reads: ["now"], isElapsed: true) { object, _ in object.slots[6] }),
+            .init("touched_at", .timestamp), .init("favorited", .nullable(.bool)),
             .init("prs", .list(.object(pullRequest))), .init("pr", .nullable(.object(pullRequest))),
-            .init("metadata", .map(.string, .dyn)),
+            .init("metadata", .map(.string, .dyn)), .init("visibility", .string), .init("updated_at", .timestamp),
+            .init("session_notes", .nullable(.string)), .init("agent_root", .nullable(.string)),
         ])
 
     static let recovery = ObjectType(
