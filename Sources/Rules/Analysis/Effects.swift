@@ -8,7 +8,7 @@ struct Effects {
     private(set) var changed: Set<String> = []
     /// The words of the steps, in order.
     private(set) var writes: [String] = []
-    /// Afterwards the session is not on the board, or goes on by itself.
+    /// What else becomes of the session is not known: it leaves the board, or goes on by itself.
     private(set) var isOpen = false
     /// A prompt was sent: the session runs, and comes to rest again.
     private(set) var prompts = false
@@ -22,6 +22,11 @@ struct Effects {
             case .wait: return
             case .write(let write):
                 guard write.session == nil else { continue }
+                // It may be passed over.
+                guard step.condition == nil else {
+                    isOpen = true
+                    continue
+                }
                 add(write, session)
             }
         }
@@ -107,8 +112,8 @@ extension Reference {
 
     /// It reads one of these fields of the session, or something that they are a part of.
     fileprivate func touches(_ paths: Set<String>) -> Bool {
-        // All sessions, this one among them.
-        if variable == "board" { return !paths.isEmpty }
+        // All sessions, this one among them; and this one as it was.
+        if variable == "board" || variable == "previous" { return !paths.isEmpty }
         return paths.contains { $0 == text || $0.hasPrefix(text + ".") || text.hasPrefix($0 + ".") }
     }
 }

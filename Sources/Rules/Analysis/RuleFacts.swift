@@ -30,6 +30,6 @@ struct RuleFacts {
         }
     }
 
-    /// Does something by itself.
-    var acts: Bool { rule.mode == .live }
+    /// Does something by itself, and again when its condition holds once more.
+    var acts: Bool { rule.mode == .live && rule.keep == .zero }
 }

@@ -6,7 +6,7 @@ struct Shadowing {
 
     /// Whether `rule` says nothing that `other` does not say; the two have the same signature.
     init?(_ rule: RuleFacts, by other: RuleFacts) {
-        guard rule.acts, other.acts, rule.implies(other) else { return nil }
+        guard rule.rule.mode == .live, other.rule.mode == .live, rule.implies(other) else { return nil }
         (self.rule, self.other) = (rule, other)
         isSame = other.implies(rule)
     }
