@@ -47,6 +47,8 @@ package struct RuleSet: Sendable {
                 // What a slot held back is for the readings after the one that it ran on.
                 guard slot == draft.memory.rules[prepared.name]?.nextSlot else { continue }
                 goOnSweeping(prepared, watchable, world, &draft)
+            // Nothing that is read calls it.
+            case .command: continue
             }
         }
         continueWaits(world, &draft)

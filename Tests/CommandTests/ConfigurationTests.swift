@@ -99,4 +99,30 @@ import Testing
             #expect(check.code == (isGood ? .success : .findings))
         }
     }
+
+    @Test(arguments: [
+        ("{name: a, command: hello, do: [{reply: hello}]}", "5:12", "rule 'a' has 'command: hello'"),
+        ("{name: a, watch: session, do: [{hide: , confirm: {in: ops, by: ann}}]}", "5:37", "rule 'a' has 'confirm'"),
+    ])
+    func `what is checked and not run is refused by the commands that run`(
+        rule: String, place: String, words: String
+    ) async throws {
+        let text = """
+            zimmer: {url: "http://127.0.0.1:1", api_key: {env: KEY}}
+            channels: {ops: {adapter: console}}
+            notices: {channels: [ops]}
+            rules:
+              - \(rule)
+            """
+        let path = try directory.write(text, to: "commands.yaml")
+        #expect(await Call("check", "--strict", path, environment: ["KEY": "x"]).code == .success)
+        for command in [["plan", "-c", path], ["run", "-c", path, "--once", "--state", directory.path("state")]] {
+            let call = await Call(command, environment: ["KEY": "x"])
+            #expect(call.code == .configuration)
+            #expect(
+                call.errors.contains("\(path):\(place): error: \(words), which this version checks and does not run"))
+        }
+        let off = try directory.write(text.replacing("{name: a,", with: "{name: a, mode: off,"), to: "off.yaml")
+        #expect(await Call("plan", "-c", off, "--state", directory.path("state"), environment: ["KEY": "x"]).code != .configuration)
+    }
 }

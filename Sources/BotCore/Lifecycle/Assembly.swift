@@ -68,7 +68,7 @@ extension RuleSet {
         for prepared in rules {
             for step in prepared.rule.steps + prepared.rule.resolved {
                 guard case .write(let write) = step.action else { continue }
-                calls.insert(write.kind.call)
+                if let call = write.kind.call { calls.insert(call) }
             }
         }
         return calls
@@ -97,7 +97,8 @@ extension RuleSet {
 }
 
 extension Write.Kind {
-    fileprivate var call: ZimmerCall {
+    /// Nil for what no rule that runs can ask for.
+    fileprivate var call: ZimmerCall? {
         switch self {
         case .followUp: .followUp
         case .snooze, .hide, .show: .visibility
@@ -105,6 +106,7 @@ extension Write.Kind {
         case .appendNote, .replaceNote: .notes
         case .log: .log
         case .favorite: .favorite
+        case .unarchive: nil
         }
     }
 }

@@ -17,13 +17,13 @@ struct Effects {
     init(of rule: Rule, session: String) {
         for step in rule.steps {
             switch step.action {
-            case .post: continue
+            case .post, .reply: continue
             // What follows depends on what happens meanwhile.
             case .wait: return
             case .write(let write):
                 guard write.session == nil else { continue }
                 // It may be passed over.
-                guard step.condition == nil else {
+                guard step.condition == nil, step.confirmation == nil else {
                     isOpen = true
                     continue
                 }
@@ -49,7 +49,7 @@ struct Effects {
             }
         case .appendNote: change("\(session).session_notes")
         case .log: break
-        case .archive: isOpen = true
+        case .archive, .unarchive: isOpen = true
         case .followUp:
             isOpen = true
             prompts = true

@@ -18,6 +18,7 @@ struct Signature: Hashable {
         case .watch(let watchable): text += "watch \(watchable.name);"
         case .schedule(let schedule): text += "schedule \(schedule.text);"
         case .sweep(let schedule, let watchable): text += "watch \(watchable.name) at \(schedule.text);"
+        case .command(let word): text += "command \(word);"
         }
         for (label, value) in Mirror(reflecting: rule).children where !Self.leftOut.contains(label ?? "") {
             add(value, label)

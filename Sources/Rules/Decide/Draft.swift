@@ -81,6 +81,8 @@ package struct Draft {
             case .post(let post):
                 compose(post, run, subject, evaluator, isFolded: isFolded)
                 run.step += 1
+            // Of rules that nothing calls yet.
+            case .reply: run.step += 1
             case .wait(let duration):
                 run.state = .waiting(until: now + duration)
                 decision.wake(after: duration)

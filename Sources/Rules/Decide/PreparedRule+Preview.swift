@@ -15,6 +15,7 @@ extension PreparedRule {
             return switch step.action {
             case .post(let post):
                 "post \(post.channels(activation).joined(separator: ", ")): \(post.text.render(activation).plain)"
+            case .reply(let text): "reply: \(text.render(activation).plain)"
             case .wait(let duration):
                 "wait \(duration)"
             case .write(let write):

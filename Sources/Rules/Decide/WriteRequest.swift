@@ -79,6 +79,7 @@ extension Write {
         case .replaceNote(let text): return .replaceNote(try text.text(activation))
         case .log(let text, let level): return .log(text: try text.text(activation), level: level)
         case .favorite(let value): return .favorite(try value.bool(activation))
+        case .unarchive: throw EvaluationError(.unavailable, "'unarchive' is not done by this version")
         }
     }
 }

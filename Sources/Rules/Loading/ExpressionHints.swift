@@ -13,7 +13,7 @@ struct ExpressionHints {
     var unavailable: [String: String] = Dictionary(
         uniqueKeysWithValues: Language.stepVariables.map { name in
             (name, "'\(name)' goes with steps: nothing is known of it before 'do' runs")
-        })
+        } + [("command", "'command' is known only in a rule that has 'command'")])
 
     func find(in source: String, _ environment: Environment) -> [CompilationIssue] {
         guard let tree = environment.parse(source) else { return [] }
@@ -33,9 +33,7 @@ struct ExpressionHints {
         switch node.kind {
         case .identifier(let name, _):
             guard !bound.contains(name), environment.slot(of: name) == nil else { return [] }
-            let reason =
-                unavailable[name] ?? (Language.variablesLater.contains(name) ? Language.notSupported(name) : nil)
-            return reason.map { [CompilationIssue(.error, $0, at: node.range)] } ?? []
+            return unavailable[name].map { [CompilationIssue(.error, $0, at: node.range)] } ?? []
         case .select(let operand, let field, _) where operand.names("channels", bound),
             .presence(let operand, let field) where operand.names("channels", bound):
             return unknownChannel(field, node.range)

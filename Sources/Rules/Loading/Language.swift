@@ -34,9 +34,8 @@ enum Language {
         known: [
             "name", "description", "mode", "enabled", "watch", "schedule", "let", "if", "for", "key", "once",
             "existing", "do", "resolved", "limit", "group", "quiet", "timezone", "costs", "missed", "keep", "repeat",
-            "suppress", "jitter",
-        ],
-        later: ["command"])
+            "suppress", "jitter", "command",
+        ])
     /// Of rules that have episodes.
     static let watchKeys = ["for", "keep", "key", "repeat", "existing", "suppress", "resolved"]
     /// Of rules that watch something, in slots too.
@@ -45,25 +44,37 @@ enum Language {
     static let repetition = Keys(known: ["every", "times"])
 
     static let steps = Keys(
-        known: ["post", "wait"] + writes,
+        known: ["post", "wait", "reply"] + writes,
         later: [
-            "reply", "start", "restart", "pause", "sleep", "start_now", "refresh", "unarchive", "set", "heartbeat",
+            "start", "restart", "pause", "sleep", "start_now", "refresh", "set", "heartbeat",
             "model",
             "mark_read", "dismiss", "mark_all_read", "push", "trigger", "invoke", "authorize_merge", "answer",
             "retry_failed", "cleanup_processes", "enter_recovery", "exit_recovery", "backfill_costs",
         ])
     /// Steps that change something in Zimmer, and so can be named in `zimmer.allow`.
-    static let writes = ["follow_up", "snooze", "hide", "show", "archive", "note", "log", "favorite"]
+    static let writes = ["follow_up", "snooze", "hide", "show", "archive", "note", "log", "favorite", "unarchive"]
+    /// Steps of rules that a person calls.
+    static let commandSteps = ["reply", "unarchive"]
     /// Steps that need no values.
-    static let bareSteps = ["hide", "show", "archive"]
+    static let bareSteps = ["hide", "show", "archive", "unarchive"]
     /// Keys beside any action.
-    static let stepKeys = ["if", "on_error"]
-    static let stepLater = ["confirm"]
+    static let stepKeys = ["if", "on_error", "confirm"]
+    static let confirmation = Keys(known: ["in", "by", "within"])
     static let post = Keys(
         known: ["text", "title", "urgency", "thread", "update", "mention", "chart"])
     static let group = Keys(known: ["by", "wait", "interval"])
     static let chart = Keys(known: ["kind", "window"])
     static let urgencies = ["low", "normal", "high"]
+
+    /// What people can say in a channel whatever the rules are.
+    static let builtInCommands: Set<String> = [
+        "help", "board", "next", "show", "history", "queue", "cost", "find", "reply", "note", "withdraw", "merge",
+        "snooze",
+        "archive", "undo", "restart", "promote", "demote", "start", "do", "health", "costs", "inbox", "agenda",
+        "remind",
+        "watch", "unwatch", "rules", "pause", "resume", "run", "release", "mute", "ack", "why", "held", "decisions",
+        "approve", "deny", "answer",
+    ]
 
     static let statuses = ["waiting", "running", "needs_input", "failed", "archived"]
     static let logLevels = ["info", "error", "debug", "warning", "verbose"]
@@ -74,7 +85,6 @@ enum Language {
         "let",
         "loop", "package", "namespace", "return", "var", "void", "while",
     ]
-    static let variablesLater: Set<String> = ["command"]
     /// Variables that only steps have.
     static let stepVariables: Set<String> = ["episode", "fired", "result"]
     /// Fields of a session that only a request per session could fill.

@@ -59,7 +59,7 @@ struct RuleFileLoader {
             part.ruleNodes.compactMap { RuleLoader($0, context, part.report) }
         }
         var names: [String: SourcePosition] = [:]
-        let loaded = loaders.compactMap { loader -> Loaded? in
+        let loaded = loaders.compactMap { loader -> (rule: Rule, loader: RuleLoader)? in
             if let (name, range) = loader.name {
                 let place = loader.report.source.position(at: range.lowerBound)
                 if let first = names[name] {
@@ -69,11 +69,13 @@ struct RuleFileLoader {
                     names[name] = place
                 }
             }
-            return loader.load().map { ($0, loader.report) }
+            return loader.load().map { ($0, loader) }
         }
         let rules = loaded.map(\.rule)
         for loader in loaders { loader.checkSuppression(among: rules, names: names.keys.sorted()) }
-        return loaded
+        var words: [String: SourcePosition] = [:]
+        for (rule, loader) in loaded { loader.checkWord(of: rule, &words) }
+        return loaded.map { ($0.rule, $0.loader.report) }
     }
 
     /// A rule's quiet hours and those of a channel that it names may leave no time between them.

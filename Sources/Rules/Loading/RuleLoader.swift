@@ -47,7 +47,9 @@ struct RuleLoader {
         let once = fields["once"].flatMap { self.once($0, expressions) }
         expressions.hints.boardSubject = nil
         declareStepVariables(watchable, likely, &expressions)
-        let steps = StepLoader(expressions: expressions, context: context, watchable: watchable, report: report)
+        let steps = StepLoader(
+            expressions: expressions, context: context, watchable: watchable, isCommand: fields.has("command"),
+            report: report)
         let actions = fields.required("do", ": what it does").map(steps.load) ?? []
         let resolved = fields["resolved"].map(steps.load) ?? []
         let mode = self.mode()
@@ -117,6 +119,12 @@ struct RuleLoader {
     }
 
     private func trigger() -> Rule.Trigger? {
+        if let command = fields["command"] {
+            let trigger = self.command(command)
+            guard let other = fields["watch"] ?? fields["schedule"] else { return trigger }
+            report.error("'\(other.key)' and 'command' in one rule: it has one trigger", at: other.keyRange)
+            return nil
+        }
         switch (fields["watch"], fields["schedule"]) {
         case (let watch?, nil): return watched(watch)
         case (nil, let schedule?): return self.schedule(schedule).map { .schedule($0) }
@@ -131,7 +139,7 @@ struct RuleLoader {
             }
             return self.schedule(schedule).map { .sweep($0, watchable) }
         case (nil, nil):
-            if !fields.has("command") { _ = fields.required("watch", " or 'schedule': when it runs") }
+            _ = fields.required("watch", " or 'schedule': when it runs")
         }
         return nil
     }
@@ -204,9 +212,12 @@ struct RuleLoader {
             case .watch: ("watch", "'schedule'", Language.scheduleKeys)
             case .schedule: ("schedule", "'watch'", Language.watchKeys + Language.subjectKeys)
             case .sweep: ("schedule", "'watch' alone", Language.watchKeys)
+            case .command:
+                ("command", "'watch'", Language.watchKeys + Language.subjectKeys + Language.scheduleKeys)
             }
         for entry in fields.ordered where wrong.contains(entry.key) {
-            report.error("'\(entry.key)' goes with \(others), not with '\(own)'", at: entry.keyRange)
+            let partner = Language.scheduleKeys.contains(entry.key) ? "'schedule'" : others
+            report.error("'\(entry.key)' goes with \(partner), not with '\(own)'", at: entry.keyRange)
         }
     }
 
@@ -221,9 +232,15 @@ struct RuleLoader {
         case .sweep(_, let watchable): (watched, hasSlot) = ([watchable], true)
         // No word of it: what was meant may be any of them.
         case nil: (watched, hasSlot) = (context.vocabulary.watchables, true)
+        case .command: break
         }
-        return .rules(
+        var environment = Environment.rules(
             context.vocabulary, constants: context.constants.type, watching: watched, hasSlot: hasSlot, zone: zone)
+        if fields.has("command") {
+            environment.declare(
+                "command", .object(CommandTrigger.type(session: context.vocabulary.watchable("session")?.type)))
+        }
+        return environment
     }
 
     /// The subject in the reading before; with `for` and `keep`, which look further back, it would mislead.
@@ -249,7 +266,7 @@ struct RuleLoader {
             expressions.environment.declare("fired", .object(watchable.type))
         } else {
             for name in ["episode", "fired"] {
-                expressions.hints.unavailable[name] = "'\(name)' goes with 'watch': a schedule has no episodes"
+                expressions.hints.unavailable[name] = "'\(name)' goes with 'watch': other rules have no episodes"
             }
         }
         if let session = context.vocabulary.watchable("session") {
@@ -321,6 +338,7 @@ struct RuleLoader {
     private func meaning(_ trigger: Rule.Trigger, _ zone: String) -> String {
         var digest = StableDigest()
         if let watchable = trigger.watchable { digest.add("watch", watchable.name) }
+        if case .command(let word) = trigger { digest.add("command", word) }
         if let schedule = trigger.schedule {
             digest.add("schedule", schedule.text)
             // Of what triggers: the next slot is another one elsewhere.

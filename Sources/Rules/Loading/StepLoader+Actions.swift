@@ -61,7 +61,8 @@ extension StepLoader {
         switch (action.key, value) {
         case ("hide", nil): return .hide
         case ("show", nil): return .show
-        case ("hide", let value?), ("show", let value?):
+        case ("unarchive", nil): return .unarchive
+        case ("hide", let value?), ("show", let value?), ("unarchive", let value?):
             report.error("'\(action.key)' takes no value", at: value.value.range)
             return nil
         case ("archive", let value): return archive(value)

@@ -5,6 +5,8 @@ struct StepLoader {
     let expressions: ExpressionCompiler
     let context: RuleLoader.Context
     let watchable: Vocabulary.Watchable?
+    /// Of a rule that a person calls.
+    let isCommand: Bool
     let report: DiagnosticCollector
 
     func load(_ entry: YAMLEntry) -> [Step] {
@@ -77,7 +79,7 @@ struct StepLoader {
             Language.stepKeys
             + (action.key == "post" ? Language.post.known : Language.writes.contains(action.key) ? ["session"] : [])
         for entry in others where !own.contains(entry.key) {
-            if Language.stepLater.contains(entry.key) || Language.post.later.contains(entry.key) {
+            if Language.post.later.contains(entry.key) {
                 report.error(Language.notSupported(entry.key), at: entry.keyRange)
             } else if Language.post.known.contains(entry.key) {
                 report.error("'\(entry.key)' goes with 'post', not with '\(action.key)'", at: entry.keyRange)
@@ -99,10 +101,12 @@ struct StepLoader {
         func other(_ key: String) -> YAMLEntry? { others.first { $0.key == key } }
         let condition = other("if").flatMap { expressions.program($0, accepts: [.bool], "a bool") }
         let onError = other("on_error").flatMap { report.choice($0, ["stop", "continue"]) }
+        let confirmation = other("confirm").flatMap { self.confirmation($0, of: action) }
+        checkCommandStep(action)
         return self.action(action, value, other).map {
             Step(
                 position: position, action: $0, condition: condition,
-                onError: onError.flatMap(Step.OnError.init) ?? .stop)
+                onError: onError.flatMap(Step.OnError.init) ?? .stop, confirmation: confirmation)
         }
     }
 
@@ -110,6 +114,7 @@ struct StepLoader {
         switch (action.key, value) {
         case ("post", let value?): return post(value, other).map { .post($0) }
         case ("wait", let value?): return report.duration(value).map { .wait($0) }
+        case ("reply", let value?): return expressions.template(value).map { .reply($0) }
         case (_, nil) where !Language.bareSteps.contains(action.key):
             report.error("'\(action.key)' has no value", at: action.keyRange)
             return nil
@@ -124,7 +129,7 @@ struct StepLoader {
         if let allow = context.allow, !allow.contains(action.key) {
             report.error("'\(action.key)' is not among the steps that 'zimmer.allow' names", at: action.keyRange)
         }
-        if !hasSession, watchable?.hasSession != true {
+        if !hasSession, watchable?.hasSession != true, !isCommand {
             report.error(
                 "'\(action.key)' writes to a session, and this rule has none: name one with 'session: ID'",
                 at: action.keyRange)

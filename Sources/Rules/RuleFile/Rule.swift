@@ -12,19 +12,21 @@ package struct Rule: Sendable {
         case schedule(CronSchedule)
         /// At each slot, once for each object on the board.
         case sweep(CronSchedule, Vocabulary.Watchable)
+        /// When a person says this word.
+        case command(String)
 
         /// What it runs for; nil for a schedule by itself.
         package var watchable: Vocabulary.Watchable? {
             switch self {
             case .watch(let watchable), .sweep(_, let watchable): watchable
-            case .schedule: nil
+            case .schedule, .command: nil
             }
         }
 
         package var schedule: CronSchedule? {
             switch self {
             case .schedule(let schedule), .sweep(let schedule, _): schedule
-            case .watch: nil
+            case .watch, .command: nil
             }
         }
     }

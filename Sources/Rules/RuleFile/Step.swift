@@ -6,6 +6,8 @@ package struct Step: Sendable {
         case post(Post)
         case wait(Duration)
         case write(Write)
+        /// An answer to the person who called the rule.
+        case reply(Template)
     }
 
     /// What becomes of the chain when the step fails: was refused, or could not be made out of its values.
@@ -16,8 +18,14 @@ package struct Step: Sendable {
     /// `if`: else it is passed over.
     package var condition: Program?
     package var onError: OnError
+    /// `confirm`: a person is asked first.
+    package var confirmation: Confirmation?
 
-    package init(position: SourcePosition, action: Action, condition: Program? = nil, onError: OnError = .stop) {
+    package init(
+        position: SourcePosition, action: Action, condition: Program? = nil, onError: OnError = .stop,
+        confirmation: Confirmation? = nil
+    ) {
+        self.confirmation = confirmation
         self.position = position
         self.action = action
         self.condition = condition
@@ -33,6 +41,7 @@ package struct Step: Sendable {
             switch action {
             case .post(let post): post.programs
             case .wait: []
+            case .reply(let text): text.programs
             case .write(let write): write.programs
             }
         return own + (condition.map { [$0] } ?? [])
@@ -129,6 +138,7 @@ package struct Write: Sendable {
         case replaceNote(Template)
         case log(text: Template, level: String)
         case favorite(Argument<Bool>)
+        case unarchive
     }
 
     package enum Snooze: Sendable {
@@ -157,6 +167,7 @@ package struct Write: Sendable {
         case .appendNote, .replaceNote: "note"
         case .log: "log"
         case .favorite: "favorite"
+        case .unarchive: "unarchive"
         }
     }
 
@@ -173,7 +184,7 @@ package struct Write: Sendable {
             case .followUp(let prompt, let goal): prompt.programs + (goal?.programs ?? [])
             case .snooze(.for(let duration)): duration.programs
             case .snooze(.until(let moment)): moment.programs
-            case .hide, .show, .archive: []
+            case .hide, .show, .archive, .unarchive: []
             case .appendNote(let text), .replaceNote(let text): text.programs
             case .log(let text, _): text.programs
             case .favorite(let value): value.programs

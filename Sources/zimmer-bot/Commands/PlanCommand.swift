@@ -20,7 +20,8 @@ enum PlanCommand: Command {
         let configuration = Configuration(path: try arguments.required(config), context: context)
         let environment = BotEnvironment(
             version: programVersion, log: TerminalLog(output: context.output, least: .error))
-        let assembly = try configuration.assemble(try configuration.load(), environment)
+        let file = try configuration.loadToRun(RuleFileSources(configuration.path))
+        let assembly = try configuration.assemble(file, environment)
         let directory = try context.existingStateDirectory()
         let bot = try Bot(assembly, at: .copy(of: directory), environment: environment)
         let plan = await bot.plan(assembly)

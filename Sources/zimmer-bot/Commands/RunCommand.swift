@@ -27,7 +27,7 @@ enum RunCommand: Command {
         let isDry = arguments[dryRun]
         let prepare = { @Sendable (file: RuleFile) in isDry ? file.dry : file }
         let sources = RuleFileSources(configuration.path)
-        let file = prepare(try configuration.load(sources))
+        let file = prepare(try configuration.loadToRun(sources))
         let assembly = try configuration.assemble(file, environment)
         let directory = isDry ? try context.existingStateDirectory() : try context.stateDirectory()
         // Held to the end: one writer per state directory.

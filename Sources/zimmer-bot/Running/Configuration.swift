@@ -65,6 +65,17 @@ struct Configuration: Sendable {
         return file
     }
 
+    /// The same for a file whose rules are to run, not only to be read.
+    func loadToRun(_ sources: RuleFileSources) throws(CommandFailure) -> RuleFile {
+        let file = try load(sources)
+        let refused = file.notRun
+        for diagnostic in refused { context.output.report(diagnostic.text(context.output.diagnosticPalette)) }
+        guard refused.isEmpty else {
+            throw CommandFailure("\(path) has rules that cannot run", code: .configuration)
+        }
+        return file
+    }
+
     /// What is wrong with the channels of a file and with the secrets that it names, all of it at once.
     ///
     /// - Parameter severity: of a secret that cannot be had, or is not what its channel needs; the file can do nothing

@@ -66,7 +66,7 @@ final class ConfigurationWatcher: Service {
         // What was read is watched from now on, also when it is bad: its next change may put it right.
         defer { watched.withLock { $0 = Watched(sources) } }
         do {
-            bot.replace(with: try configuration.assemble(prepare(try configuration.load(sources)), environment))
+            bot.replace(with: try configuration.assemble(prepare(try configuration.loadToRun(sources)), environment))
             environment.log.write(.info, "the rules were read again")
         } catch {
             keepOld("\(error)")

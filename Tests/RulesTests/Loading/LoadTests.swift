@@ -139,6 +139,7 @@ import Testing
             switch step.action {
             case .post: "post"
             case .wait: "wait"
+            case .reply: "reply"
             case .write(let write): write.name
             }
         }

@@ -82,7 +82,6 @@ import Testing
         ("name: a\nwatch: session\n↓do: []", "has no steps"),
         ("name: a\nwatch: session\ndo: ↓{post: ops, text: x}", "begin each with '- '"),
         ("name: a\nwatch: ↓notification\ndo: [{post: ops, text: x}]", "not supported by this version"),
-        ("name: a\n↓command: hi\ndo: [{post: ops, text: x}]", "'command' is not supported by this version"),
         (
             "name: a\nwatch: session\nschedule: \"0 9 * * *\"\n↓keep: 5m\ndo: [{post: ops, text: x}]",
             "'keep' goes with 'watch' alone, not with 'schedule'"
