@@ -123,6 +123,8 @@ import Testing
                 call.errors.contains("\(path):\(place): error: \(words), which this version checks and does not run"))
         }
         let off = try directory.write(text.replacing("{name: a,", with: "{name: a, mode: off,"), to: "off.yaml")
-        #expect(await Call("plan", "-c", off, "--state", directory.path("state"), environment: ["KEY": "x"]).code != .configuration)
+        #expect(
+            await Call("plan", "-c", off, "--state", directory.path("state"), environment: ["KEY": "x"]).code
+                != .configuration)
     }
 }

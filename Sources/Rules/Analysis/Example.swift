@@ -15,7 +15,7 @@ struct Example {
             if term.hasPrefix(prefix), term.utf8.allSatisfy(\.isPartOfPath) {
                 fields.append("\(term.dropFirst(prefix.utf8.count)): \(value)")
             } else {
-                others.append("'\(term)' is \(value)")
+                others.append("`\(term)` is \(value)")
             }
         }
         let shown = fields.isEmpty ? "a \(thing)" : "a \(thing) {\(fields.prefix(Self.most).joined(separator: ", "))}"

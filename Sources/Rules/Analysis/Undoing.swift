@@ -29,11 +29,11 @@ struct Undoing {
     var warning: RuleAnalysis.Warning {
         let turns =
             first.repeats && second.repeats
-            ? "both take turns without an end" : "each undoes the other once, until a person acts on the session"
+            ? "in turn, without an end" : "once each, until a person acts on it"
         return RuleAnalysis.Warning(
             rule: second.rule,
-            message: "'\(second.rule.name)' and '\(first.rule.name)' (\(first.rule.position)) undo each other: for "
-                + "\(Example(example, of: "session").text) \(turns)")
+            message: "'\(second.rule.name)' and '\(first.rule.name)' (\(first.rule.position)) undo each other, as for "
+                + "\(Example(example, of: "session").text): \(turns)")
     }
 }
 

@@ -21,6 +21,9 @@ import Testing
         }
     }
 
+    /// A file that loads with warnings, and what is said of it.
+    private static let warnings = zip(blocks, blocks.dropFirst()).filter { $0.0.kind == "yaml warning" }
+
     private static func load(_ text: String) -> (file: RuleFile?, diagnostics: [RuleDiagnostic]) {
         RuleFile.load(
             text.utf8, file: "rules.yaml", vocabulary: .zimmer,
@@ -31,6 +34,7 @@ import Testing
     @Test func `the pages have examples`() {
         #expect(Self.examples.count > 10)
         #expect(!Self.mistakes.isEmpty)
+        #expect(!Self.warnings.isEmpty)
     }
 
     @Test(arguments: examples)
@@ -46,6 +50,16 @@ import Testing
         let (block, answer) = Self.mistakes[index]
         let (file, diagnostics) = Self.load(block.text)
         #expect(file == nil)
+        #expect(diagnostics.map { $0.text(Palette(isOn: false)) }.joined() == answer.text, "\(block.testDescription)")
+    }
+}
+
+extension RuleExampleTests {
+    @Test(arguments: warnings.indices)
+    func `every warning that is shown is given, in these words`(index: Int) {
+        let (block, answer) = Self.warnings[index]
+        let (file, diagnostics) = Self.load(CompletedExample(block.text, settingsLast: true).text)
+        #expect(file != nil)
         #expect(diagnostics.map { $0.text(Palette(isOn: false)) }.joined() == answer.text, "\(block.testDescription)")
     }
 }
@@ -66,13 +80,15 @@ private struct CompletedExample {
 
     let text: String
 
-    init(_ example: String) {
+    /// - Parameter settingsLast: leaves the example's lines where they are.
+    init(_ example: String, settingsLast: Bool = false) {
         let isRules = example.hasPrefix("- name:")
         let keys = isRules ? ["rules"] : example.split(separator: "\n").compactMap(Self.key)
         var parts = Self.settings.filter { !keys.contains($0.key) }.map(\.value).sorted()
         if isRules { parts.append("rules:") }
         parts.append(example)
         if !keys.contains("rules") { parts.append(Self.rule) }
+        if settingsLast { parts = [example] + parts.filter { $0 != example } }
         text = parts.joined(separator: "\n") + "\n"
     }
 

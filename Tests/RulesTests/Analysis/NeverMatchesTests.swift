@@ -13,13 +13,13 @@ import Testing
     @Test(arguments: [
         (
             #"session.status == "failed" && session.status == "waiting""#,
-            "'session.status == 'failed'' and 'session.status == 'waiting''"
+            "`session.status == 'failed'` and `session.status == 'waiting'`"
         ),
-        (#"session.id > 5 && session.id < 3"#, "'session.id > 5' and 'session.id < 3'"),
-        (#"session.id > 5 && session.id < 6"#, "'session.id > 5' and 'session.id < 6'"),
-        (#"has(session.pr) && session.pr == null"#, "'has(session.pr)' and 'session.pr == null'"),
-        (#"session.pr == null && session.pr.ci == "pass""#, "'session.pr == null' and 'session.pr.ci == 'pass''"),
-        (#"!session.pr.authorized && session.pr.authorized"#, "'!session.pr.authorized' and 'session.pr.authorized'"),
+        (#"session.id > 5 && session.id < 3"#, "`session.id > 5` and `session.id < 3`"),
+        (#"session.id > 5 && session.id < 6"#, "`session.id > 5` and `session.id < 6`"),
+        (#"has(session.pr) && session.pr == null"#, "`has(session.pr)` and `session.pr == null`"),
+        (#"session.pr == null && session.pr.ci == "pass""#, "`session.pr == null` and `session.pr.ci == 'pass'`"),
+        (#"!session.pr.authorized && session.pr.authorized"#, "`!session.pr.authorized` and `session.pr.authorized`"),
         (#"session.status == "failed" && session.status in ["waiting", "running"]"#, "session.status in ["),
         (#"session.idle > duration("72h") && session.idle < duration("1h")"#, "session.idle < duration('1h')"),
         (#"session.idle > duration("72h") && now - session.touched_at <= duration("1h")"#, "now - session.touched_at"),
@@ -32,7 +32,7 @@ import Testing
             "session.status != 'failed'"
         ),
         (#"session.title.startsWith("a") && !session.title.startsWith("a")"#, "!session.title.startsWith('a')"),
-        (#"(session.id == 1 || session.id == 2) && session.id == 3"#, "'session.id == 1' and 'session.id == 3'"),
+        (#"(session.id == 1 || session.id == 2) && session.id == 3"#, "`session.id == 1` and `session.id == 3`"),
         (
             #"session.status == "failed" ? session.status == "waiting" : session.status == "failed""#,
             "are never both so"
@@ -40,7 +40,7 @@ import Testing
         (#"session.favorited != true && session.favorited == true"#, "session.favorited"),
         (#"session.url == session.title && session.url != session.title"#, "session.url != session.title"),
         (#"session.pr.authorized_at == null && session.pr.authorized_at < now"#, "session.pr.authorized_at < now"),
-        (#"5 < session.id && 4 >= session.id"#, "'5 < session.id' and '4 >= session.id'"),
+        (#"5 < session.id && 4 >= session.id"#, "`5 < session.id` and `4 >= session.id`"),
     ])
     func `a condition that contradicts itself can never match`(condition: String, words: String) {
         let warnings = warnings(condition)
@@ -54,7 +54,7 @@ import Testing
             "let:\n  failed: session.status == \"failed\"\n  waits: '!failed && session.status == \"waiting\"'\n"
         #expect(
             warnings("failed && waits", bindings: bindings) == [
-                "'a' can never match: 'session.status == 'failed'' and 'session.status != 'failed'' are never both so"
+                "'a' can never match: `session.status == 'failed'` and `session.status != 'failed'` are never both so"
             ])
     }
 
