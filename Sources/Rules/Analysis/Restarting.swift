@@ -8,7 +8,9 @@ struct Restarting {
     /// Nil where that is not certain.
     init?(_ facts: RuleFacts) {
         guard facts.acts, facts.repeats, let session = facts.session, let effects = facts.effects,
-            !effects.writes.isEmpty
+            !effects.writes.isEmpty,
+            // Who sets how often it may be expects it to be often.
+            facts.rule.limit.perSubjectPerDay >= Rule.Limit().perSubjectPerDay
         else { return nil }
         self.facts = facts
         let finders = [Self.promptedAgain, Self.movedKey, Self.movedTime]

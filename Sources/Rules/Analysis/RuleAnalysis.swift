@@ -9,7 +9,7 @@ enum RuleAnalysis {
         var message: String
     }
 
-    /// Of more rules only each by itself is looked at.
+    /// The rules after these are each looked at by themselves only.
     private static let mostCompared = 300
 
     /// - Complexity: O(*n*²) in the number of rules, of which most pairs are told apart at once.
@@ -17,18 +17,19 @@ enum RuleAnalysis {
         let facts = rules.filter { $0.mode != .off }.map(RuleFacts.init)
         return facts.compactMap(\.neverMatches) + facts.compactMap { Restarting($0)?.warning } + pairs(of: facts)
     }
+
+    /// Each rule with the first that it fights: of ten alike nobody wants to read forty-five warnings.
     private static func pairs(of facts: [RuleFacts]) -> [Warning] {
         let facts = facts.prefix(mostCompared)
         let signatures = facts.map { Signature(of: $0.rule) }
-        var warnings: [Warning] = []
-        for (index, second) in facts.enumerated() {
-            for (earlier, first) in facts.prefix(index).enumerated() {
-                if let undoing = Undoing(first, second) { warnings.append(undoing.warning) }
-                guard signatures[earlier] == signatures[index] else { continue }
-                let shadowing = Shadowing(second, by: first) ?? Shadowing(first, by: second)
-                if let shadowing { warnings.append(shadowing.warning) }
-            }
+        return facts.indices.flatMap { index -> [Warning] in
+            let second = facts[index]
+            let undoing = facts[..<index].lazy.compactMap { Undoing($0, second) }.first
+            let alike = facts[..<index].indices.lazy.filter { signatures[$0] == signatures[index] }
+            let shadowing = alike.compactMap { earlier in
+                Shadowing(second, by: facts[earlier]) ?? Shadowing(facts[earlier], by: second)
+            }.first
+            return [undoing?.warning, shadowing?.warning].compactMap(\.self)
         }
-        return warnings
     }
 }

@@ -204,4 +204,15 @@ import Testing
     func `rules that say something else, or of something else, are left alone`(pair: Pair) {
         #expect(Self.warnings(pair) == [])
     }
+
+    @Test func `of many rules that fight each is named once`() {
+        let rules = (0..<10).map { index in
+            let (from, step) = index % 2 == 0 ? ("visible", "hide") : ("hidden", "show")
+            return "  - {name: r\(index), watch: session, if: session.visibility == '\(from)', do: [\(step)]}\n"
+        }
+        let (file, diagnostics) = TestWorld.load(TestWorld.head + "rules:\n" + rules.joined())
+        #expect(file != nil)
+        #expect(diagnostics.count { $0.message.contains("undo each other") } == 9)
+        #expect(diagnostics.count { $0.message.contains("does already") } == 8)
+    }
 }

@@ -49,6 +49,8 @@ import Testing
         (#"session.status == "needs_input""#, prompt),
         (#"now - session.updated_at > duration("72h")"#, "do: [note: {append: Nobody came.}]"),
         (#"session.status == "failed""#, "key: session.updated_at\ndo: [note: {append: failed}]"),
+        // How often is meant.
+        (#"session.status == "needs_input""#, "once: episode\nlimit: {per_subject_per_day: 1}\n\(prompt)"),
         // The prompt may change what is asked for.
         (#"session.status == "needs_input" && session.pr.ci == "fail""#, "once: episode\n\(prompt)"),
         (#"session.status == "needs_input" && !session.title.contains("x")"#, "once: episode\n\(prompt)"),
