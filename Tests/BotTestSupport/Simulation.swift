@@ -101,17 +101,9 @@ package final class Simulation {
     private func round() async {
         let now = clock.now()
         let readers = assembly.readers.filter { (due[$0] ?? now) <= now }
-        for reader in readers { due[reader] = now + interval(of: reader) }
+        for reader in readers { due[reader] = now + assembly.interval(of: reader) }
         nextRound = now + assembly.polling.board
         await bot.runOnce(assembly, reading: readers)
-    }
-
-    private func interval(of reader: Assembly.ReaderName) -> Duration {
-        switch reader {
-        case .board: assembly.polling.board
-        case .health: assembly.polling.health
-        case .costs: assembly.polling.costs
-        }
     }
 
     /// Ends the bot and starts it again on what it stored, that much later.

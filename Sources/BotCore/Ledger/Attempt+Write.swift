@@ -97,7 +97,10 @@ extension SessionReading {
 extension Subject {
     /// Since when the checks of a session's newest pull request read as they do; nil for what has none.
     var checksSince: Timestamp? {
-        guard id.type == "session", case .object(let pull) = value["pr"], case .timestamp(let since) = pull["ci_since"]
+        var session = value
+        if case .object(let own) = value["session"] { session = own }
+        guard session.type == WorldSchema.session, case .object(let pull) = session["pr"],
+            case .timestamp(let since) = pull["ci_since"]
         else { return nil }
         return since
     }

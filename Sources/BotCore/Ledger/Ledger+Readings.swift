@@ -158,7 +158,7 @@ extension Ledger {
     }
 
     /// Notes how Zimmer answered.
-    private func note(reading name: String, error: ZimmerError?, problem: String?, at now: Timestamp) {
+    func note(reading name: String, error: ZimmerError?, problem: String?, at now: Timestamp) {
         readers[name] = ReaderState(lastTriedAt: now, problem: problem, previous: readers[name])
         observation.note(error, board: name == "board" && problem == nil ? now : nil, skew: skew)
     }

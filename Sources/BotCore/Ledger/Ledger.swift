@@ -25,10 +25,11 @@ package actor Ledger {
     var board: BoardReading?
     var boards = ReadingOrder()
     var healths = ReadingOrder()
+    var listings: [ListingKind: ReadingOrder] = [:]
     /// Sessions with a row among the stored readings.
     var stored: Set<Int64>
     /// What was read and could not be stored yet.
-    private var unsaved = Observed()
+    var unsaved = Observed()
     var readers: [String: ReaderState] = [:]
     /// Zimmer's clock minus ours, where they differ by more than a few seconds.
     var skew: Duration = .zero
@@ -68,7 +69,9 @@ package actor Ledger {
         anchor = (now, clock.elapsed())
         lastLook = (now, clock.elapsed())
         tracker = SessionTracker(sessions: opened.readings.tracked)
-        observation = Observation(freshness: freshness, startedAt: now, sessions: opened.readings.sessions)
+        observation = Observation(
+            freshness: freshness, startedAt: now, sessions: opened.readings.sessions,
+            objects: opened.readings.objects)
         stored = Set(opened.readings.sessions.keys)
         if let decided = memory.decidedAt {
             // What happened after the last decision of the process before was not said yet.

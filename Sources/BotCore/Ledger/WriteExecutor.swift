@@ -7,6 +7,7 @@ struct WriteExecutor: Sendable {
     let ledger: Ledger
     let client: ZimmerClient
     let reader: ZimmerReader
+    let listingReader: ListingReader
     let clock: any BotClock
     /// How long a reading of CI must have stood before a write may rest on it: one poll of the board.
     let boardInterval: Duration
@@ -23,7 +24,7 @@ struct WriteExecutor: Sendable {
 
     /// Writes that run side by side, each for another subject.
     private static let width = 4
-    private static let timeout: Duration = .seconds(30)
+    static let timeout: Duration = .seconds(30)
     /// Readings of health and costs that are younger need not be made again (docs/rules.md, "Last look").
     static let freshEnough: Duration = .seconds(30)
     /// How long the effect of a call with a lost answer may take to show.
@@ -242,6 +243,7 @@ struct WriteExecutor: Sendable {
 
     private func subject(of key: RunKey, _ prepared: PreparedRule) async -> Result<Subject?, Stop> {
         guard prepared.watchable != nil else { return .success(nil) }
+        if let kind = ListingKind(rawValue: key.subject.type) { return await subject(key.subject, of: kind, prepared) }
         guard key.subject.type == "session", let id = Int64(key.subject.id) else {
             return .success(await ledger.latest(key.subject, for: prepared))
         }
@@ -253,7 +255,13 @@ struct WriteExecutor: Sendable {
         }
     }
 
-    private func session(_ id: Int64) async -> Result<SessionReading, Stop> {
+    /// A session as a rule may see it now: without its pull requests where nothing may rest on them.
+    func object(of reading: SessionReading, _ prepared: PreparedRule) async -> Object {
+        guard prepared.namesPullRequests else { return reading.object }
+        return await ledger.pullRequestsFrozen(of: reading).map(reading.withoutPullRequests) ?? reading.object
+    }
+
+    func session(_ id: Int64) async -> Result<SessionReading, Stop> {
         do {
             guard let row = try await reader.session(id, timeout: Self.timeout) else {
                 return .failure(Stop(look: .withdrawn("session \(id) is gone")))

@@ -17,10 +17,27 @@ package struct Assembly: Sendable {
     let client: ZimmerClient
     let reader: ZimmerReader
     let boardReader: BoardReader
+    let listingReader: ListingReader
     /// Readers that a rule needs.
     package let readers: Set<ReaderName>
 
-    package enum ReaderName: String, Sendable, CaseIterable { case board, health, costs }
+    package enum ReaderName: String, Sendable, CaseIterable {
+        case board, health, costs, inbox, triggers, elicitations, backlog, clis
+    }
+
+    /// How often a reader reads.
+    package func interval(of reader: ReaderName) -> Duration {
+        switch reader {
+        case .board: polling.board
+        // Zimmer itself looks at its tools once in half an hour.
+        case .health, .clis: polling.health
+        case .costs: polling.costs
+        case .inbox: polling.inbox
+        case .triggers: polling.triggers
+        case .elicitations: polling.elicitations
+        case .backlog: polling.backlog
+        }
+    }
 
     var delivery: DeliveryRules { DeliveryRules(file) }
 
@@ -48,6 +65,7 @@ package struct Assembly: Sendable {
         reader = ZimmerReader(client, decoder: decoder)
         let clock = environment.clock
         boardReader = BoardReader(client, decoder: decoder) { clock.now() }
+        listingReader = ListingReader(client, webURL: zimmer.webURL)
         readers = rules.readers
         channels = try file.channels.map { [hub] channel in
             do {
@@ -88,11 +106,28 @@ extension RuleSet {
             if ["session", "zimmer", "channel"].contains(watched) || prepared.reads.contains("board") {
                 readers.insert(.board)
             }
+            if let kind = watched.flatMap(ListingKind.init) {
+                readers.insert(kind.reader)
+                if kind.hasSession { readers.insert(.board) }
+            }
             if watched == "health" || prepared.reads.contains("health") { readers.insert(.health) }
             if prepared.rule.writes, prepared.namesPullRequests { readers.insert(.health) }
             if prepared.rule.schedule == nil, !prepared.costsRequests(slot: nil).isEmpty { readers.insert(.costs) }
         }
         return readers
+    }
+}
+
+extension ListingKind {
+    /// What reads it.
+    package var reader: Assembly.ReaderName {
+        switch self {
+        case .notification: .inbox
+        case .trigger: .triggers
+        case .elicitation: .elicitations
+        case .backlog: .backlog
+        case .clis: .clis
+        }
     }
 }
 

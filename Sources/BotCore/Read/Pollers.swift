@@ -14,13 +14,22 @@ struct Pollers: Sendable {
     private static let timeout: Duration = .seconds(60)
 
     func run() async {
+        let kinds = ListingKind.allCases.filter { assembly.readers.contains($0.reader) }
+        // What shows sessions is read when the board was, or its first reading would show none.
+        let bells = Dictionary(uniqueKeysWithValues: kinds.filter(\.hasSession).map { ($0, Bell()) })
         await withTaskGroup(of: Void.self) { group in
-            if assembly.readers.contains(.board) { group.addTask { await pollBoard() } }
+            if assembly.readers.contains(.board) { group.addTask { await pollBoard(bells.values) } }
             if assembly.readers.contains(.health) {
-                group.addTask { await poll("health", every: assembly.polling.health) { await readHealth() } }
+                group.addTask { await poll(.health) { await readHealth() } }
             }
             if assembly.readers.contains(.costs) {
-                group.addTask { await poll("costs", every: assembly.polling.costs) { await readCosts() } }
+                group.addTask { await poll(.costs) { await readCosts() } }
+            }
+            for kind in kinds {
+                group.addTask {
+                    await bells[kind]?.wait()
+                    await poll(kind.reader) { await read(kind) }
+                }
             }
         }
     }
@@ -30,24 +39,28 @@ struct Pollers: Sendable {
         if readers.contains(.health) { await readHealth() }
         if readers.contains(.costs) { await readCosts() }
         if readers.contains(.board) { _ = await readBoard(previous: nil) }
+        for kind in ListingKind.allCases where readers.contains(kind.reader) { await read(kind) }
     }
 
     // MARK: - Loops
 
-    private func pollBoard() async {
+    /// - Parameter bells: rung when the board was read.
+    private func pollBoard(_ bells: some Collection<Bell>) async {
         var previous: BoardRows?
-        await poll("board", every: assembly.polling.board) {
+        await poll(.board) {
             previous = await readBoard(previous: previous) ?? previous
+            for bell in bells { bell.ring() }
         }
     }
 
     /// A reader takes at most a quarter of its interval, or the interval stretches.
-    private func poll(_ name: String, every interval: Duration, _ read: () async -> Void) async {
+    private func poll(_ reader: Assembly.ReaderName, _ read: () async -> Void) async {
+        let interval = assembly.interval(of: reader)
         while !Task.isCancelled {
             let start = clock.elapsed()
             await read()
             let took = clock.elapsed() - start
-            await ledger.note(reader: name, isStretched: took * 4 > interval)
+            await ledger.note(reader: reader.rawValue, isStretched: took * 4 > interval)
             do { try await clock.sleep(for: max(interval, took * 4) - took) } catch { return }
         }
     }
@@ -102,6 +115,17 @@ struct Pollers: Sendable {
             result = .failure(error)
         }
         await commit { try await ledger.take(result, number: number) }
+    }
+
+    func read(_ kind: ListingKind) async {
+        let number = await ledger.begin(kind)
+        var listing = await assembly.listingReader.read(kind, for: ledger, timeout: Self.timeout)
+        if Task.isCancelled { return }
+        listing.readAt = listing.readAt + (await ledger.note(serverDate: listing.serverDate))
+        if let problem = listing.problem {
+            log.write(.warning, "a list was not read whole", [("list", kind.wireName), ("problem", problem)])
+        }
+        await commit { [listing] in try await ledger.take(listing, from: kind.reader.rawValue, number: number) }
     }
 
     private func readCosts() async {

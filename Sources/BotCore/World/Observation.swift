@@ -25,13 +25,15 @@ package struct Observation: Sendable {
     }
 
     private var freshness: Freshness
-    private var revision: UInt64 = 0
+    var revision: UInt64 = 0
     private var board: Held?
     private var health: Held?
     private var costs: [CostsRequest: Held] = [:]
     /// Why the last reading of a window failed.
     private var failedCosts: [CostsRequest: String] = [:]
-    private var subjects: Subjects?
+    private(set) var subjects: Subjects?
+    /// What Zimmer lists beside the board.
+    var listings: [ListingKind: HeldListing]
     /// Sessions as last read, by id.
     private(set) var sessions: [Int64: Object] = [:]
     /// Sessions in the last whole reading of the board before this process began; dropped with the first one in it.
@@ -43,15 +45,25 @@ package struct Observation: Sendable {
     /// Whether a reader was answered, or not, since the start; before that nothing is known of Zimmer.
     private var hasAsked = false
     /// Why the last reading of each kind is no whole one, by the word of `watch:`.
-    private var failures: [String: String] = [:]
+    var failures: [String: String] = [:]
     /// What came in since the last decision, by the word of `watch:`.
-    private var news: Set<String> = []
+    var news: Set<String> = []
 
-    /// - Parameter sessions: as last read before a restart.
-    package init(freshness: Freshness, startedAt: Timestamp, sessions: [Int64: Object] = [:]) {
+    /// - Parameters:
+    ///   - sessions: as last read before a restart.
+    ///   - objects: of other kinds, as last read before a restart.
+    package init(
+        freshness: Freshness, startedAt: Timestamp, sessions: [Int64: Object] = [:], objects: [SubjectID: Object] = [:]
+    ) {
         self.freshness = freshness
         self.sessions = sessions
         restored = sessions
+        let stored = Dictionary(grouping: objects) { $0.key.type }
+        listings = Dictionary(
+            uniqueKeysWithValues: ListingKind.allCases.map { kind in
+                let own = (stored[kind.rawValue] ?? []).map { ($0.key, $0.value) }
+                return (kind, HeldListing(kind, objects: Dictionary(own) { first, _ in first }))
+            })
         standing = ZimmerStanding(isReachable: false, lastReadAt: nil, startedAt: startedAt)
     }
 
@@ -209,7 +221,8 @@ package struct Observation: Sendable {
         }
         // As with Zimmer's standing: what a rule waits for may be time alone.
         if !channels.isEmpty { world.watched["channel"] = watched("channel", now: now) }
-        for id in latest.union(subjects?.departed.keys.map(\.self) ?? []) {
+        for id in latest.union(subjects?.departed.keys.map(\.self) ?? []).union(departedFromListings) {
+            world.latest[id] = self.latest(id, now: now)
             if let number = Int64(id.id), id.type == "session" { world.latest[id] = sessions[number] }
             if id.type == "health", case .object(let object)? = health?.value { world.latest[id] = object }
             if id.type == "zimmer" { world.latest[id] = standing.object }
@@ -231,7 +244,7 @@ package struct Observation: Sendable {
     /// The variables as they are at `now`, without anything to decide on: for last looks.
     package func snapshot(now: Timestamp, localNow: Timestamp) -> World {
         var world = World(now: now, localNow: localNow)
-        world.variables["board"] = variable(board, "board", stale: freshness.board, now: now)
+        world.variables["board"] = boardVariable(now: now)
         world.variables["health"] = variable(health, "health", stale: freshness.health, now: now)
         for (request, held) in costs {
             world.costs[request] = variable(held, "costs", stale: freshness.costs, now: now)
@@ -241,6 +254,10 @@ package struct Observation: Sendable {
         world.variables["channels"] = World.Variable(.map(MapValue(all)), revision: channelRevision)
         world.variables["now"] = World.Variable(.timestamp(now), revision: 0)
         return world
+    }
+
+    func boardVariable(now: Timestamp) -> World.Variable {
+        variable(board, "board", stale: freshness.board, now: now)
     }
 
     private func variable(_ held: Held?, _ name: String, stale: Duration, now: Timestamp) -> World.Variable {
@@ -256,6 +273,7 @@ package struct Observation: Sendable {
 
     private func watched(_ word: String, now: Timestamp) -> Watched {
         if let reason = failures[word] { return .cannotTell(reason) }
+        if let kind = ListingKind(rawValue: word) { return watched(kind) }
         switch word {
         case "session": return subjects.map(Watched.whole) ?? .cannotTell("the board has not been read yet")
         case "health":

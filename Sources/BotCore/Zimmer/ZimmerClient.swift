@@ -52,6 +52,27 @@ package struct ZimmerClient: Sendable {
             .notifications, ["notifications"], query: [("page", String(page)), ("per_page", "100")], timeout: timeout)
     }
 
+    /// What one session's tools ask a person. Newer servers only, and perhaps not with an API key.
+    func elicitations(of session: Int64, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.elicitations, ["sessions", String(session), "elicitations"], timeout: timeout)
+    }
+
+    /// What starts sessions by itself.
+    func triggers(page: Int, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.triggers, ["triggers"], query: [("page", String(page)), ("per_page", "100")], timeout: timeout)
+    }
+
+    /// Work that waits for somebody to start it.
+    func backlog(page: Int, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        let query = [("page", String(page)), ("per_page", "100"), ("status", "queued")]
+        return try await read(.backlog, ["work_backlog_items"], query: query, timeout: timeout)
+    }
+
+    /// Which command line tools Zimmer's agents have, and whether they are signed in.
+    func tools(timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.tools, ["clis", "status"], timeout: timeout)
+    }
+
     /// Heavy on the server: every minute or two at most.
     package func health(timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
         try await read(.health, ["health"], timeout: timeout)

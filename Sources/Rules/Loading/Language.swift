@@ -17,7 +17,7 @@ enum Language {
         known: ["url", "web_url", "api_key", "poll", "limit", "allow", "ca_file"],
         later: ["edge_token", "sign_in", "quick_router_key", "heartbeat"])
     static let poll = Keys(
-        known: ["board", "inbox", "health", "costs"], later: ["triggers", "elicitations", "backlog"])
+        known: ["board", "inbox", "health", "costs", "triggers", "elicitations", "backlog"])
     static let serverLimit = Keys(known: ["per_hour", "per_day"])
 
     static let channelKinds = ["console", "matrix", "irc", "webhook", "email", "process"]

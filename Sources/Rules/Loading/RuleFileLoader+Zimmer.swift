@@ -67,6 +67,7 @@ extension RuleFileLoader {
         guard let fields = Fields(entry.value, of: "'poll'", Language.poll, report) else { return polling }
         let intervals: [(String, WritableKeyPath<ZimmerSettings.Polling, Duration>)] = [
             ("board", \.board), ("inbox", \.inbox), ("health", \.health), ("costs", \.costs),
+            ("triggers", \.triggers), ("elicitations", \.elicitations), ("backlog", \.backlog),
         ]
         for (name, path) in intervals {
             guard let entry = fields[name], let interval = report.duration(entry, atLeast: .seconds(1)) else {

@@ -6,6 +6,9 @@ package struct ZimmerSettings: Sendable {
         package var inbox: Duration = .seconds(60)
         package var health: Duration = .seconds(120)
         package var costs: Duration = .seconds(900)
+        package var triggers: Duration = .seconds(300)
+        package var elicitations: Duration = .seconds(60)
+        package var backlog: Duration = .seconds(900)
 
         package init() {}
     }

@@ -98,6 +98,10 @@ import Testing
             (.conversation, { _ = try await client.conversation(of: 1) }),
             (.logs, { _ = try await client.logs(of: 1) }),
             (.costs, { _ = try await client.costs(CostsInterval(from: Fixture.now, to: Fixture.now)) }),
+            (.elicitations, { _ = try await client.elicitations(of: 1, timeout: .seconds(1)) }),
+            (.triggers, { _ = try await client.triggers(page: 1, timeout: .seconds(1)) }),
+            (.backlog, { _ = try await client.backlog(page: 1, timeout: .seconds(1)) }),
+            (.tools, { _ = try await client.tools(timeout: .seconds(1)) }),
         ]
         for (call, read) in reads {
             do { try await read() } catch let error as ZimmerError where error.code == .notAllowed {

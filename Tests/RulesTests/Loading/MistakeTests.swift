@@ -252,7 +252,7 @@ import Testing
         ("zimmer: {↓url: \"https://z.example.com\"}", "needs 'api_key'"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, ↓edge_token: {env: B}}", "not supported"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, poll: {board: ↓0s}}", "at least 1 s"),
-        ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, poll: {↓triggers: 5m}}", "not supported"),
+        ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, poll: {triggers: ↓0s}}", "at least 1 s"),
         ("zimmer: {url: \"https://z.example.com\", api_key: ↓{env: A, file: b}}", "write one of"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: ↓sk-123}}", "not the secret itself"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, allow: [↓snoose]}", "did you mean 'snooze'?"),

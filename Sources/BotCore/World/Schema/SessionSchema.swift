@@ -104,17 +104,4 @@ enum PullRequestField: Int, CaseIterable {
 extension WorldSchema {
     package static let session = ObjectType("session", SessionField.allCases.map(\.declaration))
     package static let pullRequest = ObjectType("pr", PullRequestField.allCases.map(\.declaration))
-
-    package static let notification = ObjectType(
-        "notification",
-        [
-            .init("id", .int),
-            .init("session_id", .int),
-            .words(
-                "notification_type",
-                ["needs_input", "session_failed", "session_complete", "custom_message", "elicitation_pending"]),
-            .init("read", .bool),
-            .init("created_at", .timestamp),
-            .init("session", .nullable(.object(session))),
-        ])
 }

@@ -7,7 +7,7 @@ package import CEL
 package enum WorldSchema {
     /// Every declared type, for whoever has to find one by name.
     package static let types: [ObjectType] =
-        [session, pullRequest, notification, health, costs, zimmer, channel] + healthParts + costsParts
+        [session, pullRequest, health, costs, zimmer, channel] + healthParts + costsParts + listings
 
     /// Fields of a session that the language has and that this version does not read, because only a request per session
     /// would bring them.

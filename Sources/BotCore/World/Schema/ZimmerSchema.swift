@@ -29,8 +29,7 @@ extension Vocabulary {
             Watchable("costs", WorldSchema.costs, isCollection: false, hasSession: false),
             Watchable("zimmer", WorldSchema.zimmer, isCollection: false, hasSession: false),
             Watchable("channel", WorldSchema.channel, isCollection: true, hasSession: false),
-        ],
-        unsupportedWatchables: ["notification", "trigger", "elicitation", "backlog", "clis"],
+        ] + ListingKind.allCases.map(\.watchable),
         // `now` first: see `WorldSchema.nowSlot`.
         variables: [
             .init("now", .timestamp),

@@ -1,0 +1,72 @@
+import CEL
+package import Rules
+
+extension Ledger {
+    /// Numbers a reading of a list that begins now.
+    package func begin(_ kind: ListingKind) -> Int {
+        listings[kind, default: ReadingOrder()].begin()
+    }
+
+    /// The last whole reading of a list, whose objects the next one shares.
+    package func listing(_ kind: ListingKind) -> Listing? {
+        observation.listings[kind]?.listing
+    }
+
+    /// An object of a list as it was read no longer ago than that.
+    func young(_ id: SubjectID, atMost age: Duration) -> Object? {
+        guard let listing = ListingKind(rawValue: id.type).flatMap(listing), instant() - listing.readAt <= age else {
+            return nil
+        }
+        return listing.rows.first { $0.id == id }?.object
+    }
+
+    /// Sessions whose agent waits for the answer to a question; nil while the board is not known.
+    package func asking() -> [Int64]? {
+        observation.asking(now: instant())
+    }
+
+    /// Takes the reading of a list, and decides on it.
+    ///
+    /// - Parameter number: from `begin`. One that took so long that a later one came first says nothing any more.
+    package func take(_ reading: Listing, from reader: String, number: Int) throws -> Decision {
+        guard note(reading, number: number) else { return try tick() }
+        note(
+            reading: reader, error: reading.error, problem: reading.isWhole ? nil : reading.problem, at: reading.readAt)
+        return try decide(Observed())
+    }
+
+    /// Takes the reading of a list that a last look asked for.
+    ///
+    /// - Returns: whether it came in time.
+    @discardableResult
+    func note(_ reading: Listing, number: Int) -> Bool {
+        if listings[reading.kind]?.isLate(number) == true { return false }
+        if reading.isWhole {
+            listings[reading.kind]?.take(number)
+            compare(reading)
+        }
+        observation.take(reading, departed: departed(from: reading))
+        return true
+    }
+
+    /// Objects with an episode or an unfinished run that are missing from a whole reading: nothing but the list says what
+    /// became of them.
+    private func departed(from reading: Listing) -> [SubjectID: Departure] {
+        guard reading.isWhole else { return [:] }
+        let present = Set(reading.rows.map(\.id))
+        let remembered = memory.rules.values.flatMap(\.episodes.keys) + memory.runs.keys.map(\.subject)
+        let missing = remembered.filter { $0.type == reading.kind.rawValue && !present.contains($0) }
+        // A row without an id may be any of them.
+        let departure = reading.skippedRows == 0 ? Departure.gone : .unreadable("a row of its list has no id")
+        return Dictionary(missing.map { ($0, departure) }) { first, _ in first }
+    }
+
+    /// What differs from the reading before is stored with the next decision.
+    private func compare(_ reading: Listing) {
+        let before = observation.listings[reading.kind]?.objects ?? [:]
+        let departed = departed(from: reading)
+        let present = Set(reading.rows.map(\.id))
+        for row in reading.rows where before[row.id] !== row.object { unsaved.objects[row.id] = .some(row.object) }
+        for id in before.keys where !present.contains(id) && departed[id] == nil { unsaved.objects[id] = .some(nil) }
+    }
+}

@@ -1,0 +1,52 @@
+import CEL
+import Rules
+
+extension Observation {
+    /// Takes the reading of a list, whole or not.
+    mutating func take(_ reading: Listing, departed: [SubjectID: Departure]) {
+        let word = reading.kind.rawValue
+        let isDecided = news.insert(word).inserted
+        guard reading.isWhole else {
+            failures[word] = reading.problem ?? "only a part of the list was read"
+            return
+        }
+        failures[word] = nil
+        revision += 1
+        var held = listings[reading.kind] ?? HeldListing(reading.kind)
+        held.take(reading, departed: departed, revision: revision, isDecided: isDecided) { id in
+            session(id, now: reading.readAt)
+        }
+        listings[reading.kind] = held
+    }
+
+    /// A session as the board has it: null when it is not there.
+    func session(_ id: Int64, now: Timestamp) -> Value {
+        if case .error(let error) = boardVariable(now: now).value { return .error(error) }
+        let subject = subjects?[SubjectID(type: "session", id: String(id))]
+        return subject.map { .object($0.value) } ?? .null
+    }
+
+    /// Sessions whose agent waits for the answer to a question; nil while that is not known.
+    func asking(now: Timestamp) -> [Int64]? {
+        if case .error = boardVariable(now: now).value { return nil }
+        return subjects?.all.compactMap { subject in
+            guard case .bool(true) = subject.value["blocked_on_elicitation"] else { return nil }
+            return Int64(subject.id.id)
+        }
+    }
+
+    func watched(_ kind: ListingKind) -> Watched {
+        listings[kind]?.subjects.map(Watched.whole) ?? .cannotTell("it has not been read yet")
+    }
+
+    /// An object of a list as last read.
+    func latest(_ id: SubjectID, now: Timestamp) -> Object? {
+        guard let kind = ListingKind(rawValue: id.type) else { return nil }
+        return listings[kind]?.subject(id) { session($0, now: now) }?.value
+    }
+
+    /// What left its list and is still spoken of.
+    var departedFromListings: [SubjectID] {
+        listings.values.flatMap { $0.subjects.map { Array($0.departed.keys) } ?? [] }
+    }
+}
