@@ -23,6 +23,10 @@ package struct RequestPattern: Sendable, Hashable {
     package static let session = RequestPattern("GET", "/api/v1/sessions/*")
     package static let health = RequestPattern("GET", "/api/v1/health")
     package static let costs = RequestPattern("GET", "/api/v1/costs")
+    package static let notifications = RequestPattern("GET", "/api/v1/notifications")
+    package static let elicitations = RequestPattern("GET", "/api/v1/sessions/*/elicitations")
+    package static let triggers = RequestPattern("GET", "/api/v1/triggers")
+    package static let conversation = RequestPattern("GET", "/api/v1/sessions/*/conversation")
     package static let followUp = RequestPattern("POST", "/api/v1/sessions/*/follow_up")
     package static let visibility = RequestPattern("PATCH", "/api/v1/sessions/*/visibility")
 
