@@ -41,11 +41,13 @@ extension Ledger {
     @discardableResult
     func note(_ reading: Listing, number: Int) -> Bool {
         if listings[reading.kind]?.isLate(number) == true { return false }
-        if reading.isWhole {
-            listings[reading.kind]?.take(number)
-            compare(reading)
-        }
+        if reading.isWhole { listings[reading.kind]?.take(number) }
+        let before = observation.listings[reading.kind]?.objects ?? [:]
         observation.take(reading, departed: departed(from: reading))
+        let after = observation.listings[reading.kind]?.objects ?? [:]
+        // Stored with the next decision.
+        for (id, object) in after where before[id] !== object { unsaved.objects[id] = .some(object) }
+        for id in before.keys where after[id] == nil { unsaved.objects[id] = .some(nil) }
         return true
     }
 
@@ -59,14 +61,5 @@ extension Ledger {
         // A row without an id may be any of them.
         let departure = reading.skippedRows == 0 ? Departure.gone : .unreadable("a row of its list has no id")
         return Dictionary(missing.map { ($0, departure) }) { first, _ in first }
-    }
-
-    /// What differs from the reading before is stored with the next decision.
-    private func compare(_ reading: Listing) {
-        let before = observation.listings[reading.kind]?.objects ?? [:]
-        let departed = departed(from: reading)
-        let present = Set(reading.rows.map(\.id))
-        for row in reading.rows where before[row.id] !== row.object { unsaved.objects[row.id] = .some(row.object) }
-        for id in before.keys where !present.contains(id) && departed[id] == nil { unsaved.objects[id] = .some(nil) }
     }
 }

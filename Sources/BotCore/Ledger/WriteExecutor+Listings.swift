@@ -12,7 +12,7 @@ extension WriteExecutor {
         case .success(let found): row = found
         }
         guard kind.hasSession, case .int(let session) = row["session_id"] else { return .success(Subject(id, row)) }
-        switch await self.session(session) {
+        switch await self.session(session, prepared.details) {
         case .failure(let stop): return .failure(stop)
         case .success(let reading):
             let isOnBoard = reading.status != SessionStatus.archived.rawValue

@@ -8,6 +8,7 @@ struct WriteExecutor: Sendable {
     let client: ZimmerClient
     let reader: ZimmerReader
     let listingReader: ListingReader
+    let detailReader: DetailReader
     let clock: any BotClock
     /// How long a reading of CI must have stood before a write may rest on it: one poll of the board.
     let boardInterval: Duration
@@ -247,7 +248,7 @@ struct WriteExecutor: Sendable {
         guard key.subject.type == "session", let id = Int64(key.subject.id) else {
             return .success(await ledger.latest(key.subject, for: prepared))
         }
-        switch await session(id) {
+        switch await session(id, prepared.details) {
         case .failure(let stop): return .failure(stop)
         case .success(let reading):
             let frozen = prepared.namesPullRequests ? await ledger.pullRequestsFrozen(of: reading) : nil
@@ -261,10 +262,16 @@ struct WriteExecutor: Sendable {
         return await ledger.pullRequestsFrozen(of: reading).map(reading.withoutPullRequests) ?? reading.object
     }
 
-    func session(_ id: Int64) async -> Result<SessionReading, Stop> {
+    /// - Parameter details: what is wanted beyond its row.
+    func session(_ id: Int64, _ details: Set<SessionDetail> = []) async -> Result<SessionReading, Stop> {
         do {
             guard let row = try await reader.session(id, timeout: Self.timeout) else {
                 return .failure(Stop(look: .withdrawn("session \(id) is gone")))
+            }
+            if !details.isEmpty {
+                let now = await ledger.instant()
+                let read = await detailReader.details(details, of: row, at: now, timeout: Self.timeout)
+                await ledger.note(read, of: id)
             }
             return .success(await ledger.observe(row))
         } catch {

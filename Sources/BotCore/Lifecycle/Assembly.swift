@@ -18,6 +18,7 @@ package struct Assembly: Sendable {
     let reader: ZimmerReader
     let boardReader: BoardReader
     let listingReader: ListingReader
+    let detailReader: DetailReader
     /// Readers that a rule needs.
     package let readers: Set<ReaderName>
 
@@ -66,6 +67,7 @@ package struct Assembly: Sendable {
         let clock = environment.clock
         boardReader = BoardReader(client, decoder: decoder) { clock.now() }
         listingReader = ListingReader(client, webURL: zimmer.webURL)
+        detailReader = DetailReader(client)
         readers = rules.readers
         channels = try file.channels.map { [hub] channel in
             do {

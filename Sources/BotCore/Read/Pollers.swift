@@ -79,6 +79,8 @@ struct Pollers: Sendable {
         let singles = await singles(await ledger.missing(from: rows))
         // What was cut off by the end of this process says nothing of Zimmer.
         if Task.isCancelled { return nil }
+        await readDetails(await ledger.wanted(from: rows, singles: singles))
+        if Task.isCancelled { return nil }
         await commit { try await ledger.take(rows, singles: singles, number: number) }
         return rows.isWhole ? rows : nil
     }
@@ -100,6 +102,26 @@ struct Pollers: Sendable {
             }
         }
         return singles
+    }
+
+    /// Sessions side by side. Once Zimmer does not answer, it is not asked for the rest.
+    private func readDetails(_ requests: [Ledger.DetailRequest]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for lane in 0..<Self.detailLanes {
+                group.addTask { await readDetails(requests, lane: lane) }
+            }
+        }
+    }
+
+    private static let detailLanes = 4
+
+    private func readDetails(_ requests: [Ledger.DetailRequest], lane: Int) async {
+        for index in stride(from: lane, to: requests.count, by: Self.detailLanes) where !Task.isCancelled {
+            let details = await assembly.detailReader.details(
+                requests[index].wanted, of: requests[index].row, at: await ledger.instant(), timeout: Self.timeout)
+            await ledger.note(details, of: requests[index].row.id)
+            if details.isLost { return }
+        }
     }
 
     func readHealth() async {
@@ -125,6 +147,8 @@ struct Pollers: Sendable {
         if let problem = listing.problem {
             log.write(.warning, "a list was not read whole", [("list", kind.wireName), ("problem", problem)])
         }
+        await readDetails(await ledger.wanted(from: listing))
+        if Task.isCancelled { return }
         await commit { [listing] in try await ledger.take(listing, from: kind.reader.rawValue, number: number) }
     }
 

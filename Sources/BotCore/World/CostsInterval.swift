@@ -7,11 +7,14 @@ package struct CostsInterval: Hashable, Sendable {
     package var from: Timestamp
     package var to: Timestamp
     package var agentRoot: String?
+    /// Of one session alone.
+    package var session: Int64?
 
-    package init(from: Timestamp, to: Timestamp, agentRoot: String? = nil) {
+    package init(from: Timestamp, to: Timestamp, agentRoot: String? = nil, session: Int64? = nil) {
         self.from = from
         self.to = to
         self.agentRoot = agentRoot
+        self.session = session
     }
 
     /// The window at an instant: days, weeks (from Monday) and months of the calendar in `zone`. `today`, `week` and

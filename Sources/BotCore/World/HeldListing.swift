@@ -7,7 +7,7 @@ struct HeldListing: Sendable {
     private(set) var subjects: Subjects?
     /// The reading itself, for the next one to share.
     private(set) var listing: Listing?
-    /// Objects as sent, by id.
+    /// By id, each as it was last read, with its session.
     private(set) var objects: [SubjectID: Object]
 
     /// - Parameter objects: as stored before a restart.
@@ -25,35 +25,36 @@ struct HeldListing: Sendable {
         _ reading: Listing, departed: [SubjectID: Departure], revision: UInt64, isDecided: Bool,
         session: (Int64) -> Value
     ) {
+        let rows = Dictionary((listing?.rows ?? []).map { ($0.id, $0.object) }) { first, _ in first }
         var next: [SubjectID: Object] = [:]
         for id in departed.keys { next[id] = objects[id] }
         let all = reading.rows.map { row in
-            next[row.id] = row.object
-            let before = subject(row.id, session)
-            let value = row.object.joined(session)
-            let isSame = objects[row.id] === row.object && before?.value.hasSameSession(as: value) ?? false
-            return Subject(row.id, about: isSame ? before?.value ?? value : value)
+            var value = row.object.joined(session)
+            if rows[row.id] === row.object, let known = objects[row.id], known.hasSameSession(as: value) {
+                value = known
+            }
+            next[row.id] = value
+            return Subject(row.id, about: value, previous: previous(of: row.id, isDecided: isDecided))
         }
         subjects = Subjects(all, departed: departed, revision: revision)
         listing = reading
         objects = next
     }
 
-    /// A subject as last read.
-    func subject(_ id: SubjectID, _ session: (Int64) -> Value) -> Subject? {
-        if let subject = subjects?[id] { return subject }
-        return objects[id].map { Subject(id, about: $0.joined(session)) }
+    private func previous(of id: SubjectID, isDecided: Bool) -> Object? {
+        guard let subjects else { return objects[id] }
+        return isDecided ? subjects[id]?.value : subjects[id]?.previous
     }
 }
 
 extension Subject {
     /// A decision about what belongs to a session is tied to what that session is about.
-    fileprivate init(_ id: SubjectID, about value: Object) {
+    fileprivate init(_ id: SubjectID, about value: Object, previous: Object?) {
         var anchor: String?
         if value.type.slot(of: "session") != nil, case .object(let session) = value["session"] {
             anchor = SessionReading(session)?.newestPullRequest
         }
-        self.init(id, value, anchor: anchor)
+        self.init(id, value, anchor: anchor, previous: previous)
     }
 }
 

@@ -22,8 +22,9 @@ extension Observation {
     /// A session as the board has it: null when it is not there.
     func session(_ id: Int64, now: Timestamp) -> Value {
         if case .error(let error) = boardVariable(now: now).value { return .error(error) }
-        let subject = subjects?[SubjectID(type: "session", id: String(id))]
-        return subject.map { .object($0.value) } ?? .null
+        guard let subject = subjects?[SubjectID(type: "session", id: String(id))] else { return .null }
+        // It may have been read by itself since.
+        return .object(sessions[id] ?? subject.value)
     }
 
     /// Sessions whose agent waits for the answer to a question; nil while that is not known.
@@ -40,9 +41,8 @@ extension Observation {
     }
 
     /// An object of a list as last read.
-    func latest(_ id: SubjectID, now: Timestamp) -> Object? {
-        guard let kind = ListingKind(rawValue: id.type) else { return nil }
-        return listings[kind]?.subject(id) { session($0, now: now) }?.value
+    func latest(_ id: SubjectID) -> Object? {
+        ListingKind(rawValue: id.type).flatMap { listings[$0]?.objects[id] }
     }
 
     /// What left its list and is still spoken of.

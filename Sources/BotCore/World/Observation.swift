@@ -111,6 +111,12 @@ package struct Observation: Sendable {
         return Subjects(all, departed: departed, revision: revision, changed: subjects.map { ($0.revision, changed) })
     }
 
+    /// A session in the last whole reading of the board.
+    func previous(of session: Int64) -> Object? {
+        guard let subjects else { return restored[session] }
+        return subjects[SubjectID(type: "session", id: String(session))]?.value
+    }
+
     /// What just left the board is kept as it was last read, for what is still to be said about it.
     private mutating func keep(_ reading: BoardReading, _ departed: [SubjectID: Departure]) {
         var kept: [Int64: Object] = [:]
@@ -222,7 +228,7 @@ package struct Observation: Sendable {
         // As with Zimmer's standing: what a rule waits for may be time alone.
         if !channels.isEmpty { world.watched["channel"] = watched("channel", now: now) }
         for id in latest.union(subjects?.departed.keys.map(\.self) ?? []).union(departedFromListings) {
-            world.latest[id] = self.latest(id, now: now)
+            world.latest[id] = self.latest(id)
             if let number = Int64(id.id), id.type == "session" { world.latest[id] = sessions[number] }
             if id.type == "health", case .object(let object)? = health?.value { world.latest[id] = object }
             if id.type == "zimmer" { world.latest[id] = standing.object }

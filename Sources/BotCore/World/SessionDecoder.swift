@@ -93,15 +93,19 @@ private struct Fields {
             .metadata, .customMetadata, .url, .touchedAt, .idle, .age, .statusSince, .failureReason, .waitingReason,
             .blockedOnElicitation, .mcpFailed, .prs, .pr,
         ]
-        return SessionField.allCases.filter { !derived.contains($0) }
+        return SessionField.allCases.filter { !derived.contains($0) && $0.detail == nil }
             .map { ($0.slot, $0.declaration.name, $0.declaration.type) }
     }()
+
+    private static let blank: [Value] = SessionField.allCases.map {
+        $0.detail == nil ? .null : .error(SessionDetail.unread)
+    }
 
     /// A prompt may have half a million characters.
     private static let maximumPrompt = 4_000
 
     init(_ json: JSONValue) {
-        slots = [Value](repeating: .null, count: SessionField.allCases.count)
+        slots = Self.blank
         for (slot, name, type) in Self.plain { slots[slot] = WireDecoder.value(type, json[name], "session.\(name)") }
     }
 

@@ -6,7 +6,9 @@ package struct SessionReading: Sendable {
     package let status: String
     package let object: Object
     /// Nil for a reading that was restored, or that did not come from Zimmer.
-    private let row: SessionRow?
+    let row: SessionRow?
+    /// What is known beyond the row; nil when nothing is, or not of this row.
+    let details: SessionDetails?
     /// From then on the object is another, although nothing was sent: an authorization came back.
     private let validUntil: Timestamp?
 
@@ -19,21 +21,24 @@ package struct SessionReading: Sendable {
         self.status = status
         self.object = object
         row = nil
+        details = nil
         validUntil = nil
     }
 
-    init(_ row: SessionRow, _ tracked: TrackedSession, at now: Timestamp) {
-        let builder = ReadingBuilder(row, tracked, at: now)
+    /// - Parameter details: of this row.
+    init(_ row: SessionRow, _ tracked: TrackedSession, _ details: SessionDetails? = nil, at now: Timestamp) {
+        let builder = ReadingBuilder(row, tracked, details, at: now)
         id = row.id
         status = row.status
         object = builder.object
         validUntil = builder.validUntil
         self.row = row
+        self.details = details
     }
 
     /// This is also the reading of `row` at `now`. A row that is the very same one brings no news to the memory either.
-    func isStill(_ row: SessionRow, at now: Timestamp) -> Bool {
-        guard self.row === row else { return false }
+    func isStill(_ row: SessionRow, _ details: SessionDetails?, at now: Timestamp) -> Bool {
+        guard self.row === row, self.details?.readAt == details?.readAt else { return false }
         return validUntil.map { now < $0 } ?? true
     }
 
@@ -75,7 +80,7 @@ private struct ReadingBuilder {
     /// So long after it was recorded an authorization counts as under way, although the session has come to rest.
     private static let authorizationGrace = Duration.seconds(120)
 
-    init(_ row: SessionRow, _ tracked: TrackedSession, at now: Timestamp) {
+    init(_ row: SessionRow, _ tracked: TrackedSession, _ details: SessionDetails?, at now: Timestamp) {
         self.row = row
         self.tracked = tracked
         self.now = now
@@ -86,6 +91,7 @@ private struct ReadingBuilder {
         let pulls = row.pullRequests.indices.map { Value.object(pullRequest($0)) }
         set(.prs, .list(pulls))
         set(.pr, pulls.last ?? .null)
+        details?.fill(&slots)
     }
 
     var object: Object { Object(WorldSchema.session, slots) }

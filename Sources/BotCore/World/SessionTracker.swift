@@ -6,6 +6,8 @@ package struct SessionTracker: Sendable {
     package private(set) var sessions: [Int64: TrackedSession]
     /// The last reading that saw every session.
     package private(set) var lastWholeReading: Timestamp?
+    /// What was read beyond the rows, by session. Not stored: after a start it is read again.
+    private(set) var details: [Int64: SessionDetails] = [:]
 
     package init(sessions: [Int64: TrackedSession] = [:], lastWholeReading: Timestamp? = nil) {
         self.sessions = sessions
@@ -20,6 +22,11 @@ package struct SessionTracker: Sendable {
     /// What to remember of a session from now on, where somebody knows better.
     mutating func remember(_ tracked: TrackedSession, of session: Int64) {
         sessions[session] = tracked
+    }
+
+    /// Notes what was read beyond a session's row; the next reading of that row shows it.
+    mutating func note(_ details: SessionDetails, of session: Int64) {
+        self.details[session] = details
     }
 
     /// The reading of a board. Sessions of which nothing changed are those of `previous`, shared; `previous` came from
@@ -46,6 +53,11 @@ package struct SessionTracker: Sendable {
 
     private mutating func forget(allBut readings: [SessionReading], at now: Timestamp) {
         lastWholeReading = now
+        if !details.isEmpty {
+            let ids = Set(readings.map(\.id))
+            // What left the board is spoken of once more.
+            details = details.filter { ids.contains($0.key) || now - $0.value.readAt < .seconds(600) }
+        }
         guard sessions.count > readings.count else { return }
         let ids = Set(readings.map(\.id))
         sessions = sessions.filter { ids.contains($0.key) }
@@ -54,11 +66,12 @@ package struct SessionTracker: Sendable {
     /// The reading of one session.
     package mutating func reading(of row: SessionRow, previous: SessionReading?, at now: Timestamp) -> SessionReading {
         let index = sessions.index(forKey: row.id)
-        if index != nil, let previous, previous.isStill(row, at: now) { return previous }
+        let details = details[row.id].flatMap { $0.digest == row.digest ? $0 : nil }
+        if index != nil, let previous, previous.isStill(row, details, at: now) { return previous }
         let known = index.map { sessions.values[$0] }
         let tracked =
             known?.observing(row, at: now, lastWholeReading: lastWholeReading) ?? TrackedSession(row, at: now)
         if tracked != known { sessions[row.id] = tracked }
-        return SessionReading(row, tracked, at: now)
+        return SessionReading(row, tracked, details, at: now)
     }
 }

@@ -87,6 +87,7 @@ package struct ZimmerClient: Sendable {
             (name: "to", value: WireTime.wallClock(window.to) + "Z"),
         ]
         if let root = window.agentRoot { query.append((name: "agent_root", value: root)) }
+        if let session = window.session { query.append((name: "session_id", value: String(session))) }
         return try await read(.costs, ["costs"], query: query, timeout: timeout)
     }
 
@@ -96,12 +97,14 @@ package struct ZimmerClient: Sendable {
         return try await read(.queue, path, query: [("per_page", "100")], timeout: timeout)
     }
 
-    /// The newest 200 messages, oldest first.
+    /// The newest messages, oldest first.
+    ///
+    /// - Parameter limit: at most 200.
     package func conversation(
-        of session: Int64, timeout: Duration = .seconds(30)
+        of session: Int64, limit: Int = 200, timeout: Duration = .seconds(30)
     ) async throws(ZimmerError) -> ZimmerAnswer {
         let path = ["sessions", String(session), "conversation"]
-        return try await read(.conversation, path, query: [("limit", "200")], timeout: timeout)
+        return try await read(.conversation, path, query: [("limit", String(limit))], timeout: timeout)
     }
 
     /// The newest 100 lines, newest first.

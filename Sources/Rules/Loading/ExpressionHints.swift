@@ -40,11 +40,6 @@ struct ExpressionHints {
         case .index(let operand, let index, _) where operand.names("channels", bound):
             guard case .literal(.string(let name)) = index.kind else { return [] }
             return unknownChannel(name, index.range)
-        case .select(let operand, let field, _), .presence(let operand, let field):
-            guard case .identifier("session", _) = operand.kind, Language.sessionFieldsLater.contains(field),
-                !bound.contains("session")
-            else { return [] }
-            return [CompilationIssue(.error, Language.notSupported("session.\(field)"), at: node.range)]
         case .call(Operator.equals, _, let sides) where sides.count == 2:
             return archived(sides[0], sides[1], bound, node) + archived(sides[1], sides[0], bound, node)
         case .call(let function, let target, let arguments):

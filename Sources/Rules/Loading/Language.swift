@@ -87,11 +87,6 @@ enum Language {
     ]
     /// Variables that only steps have.
     static let stepVariables: Set<String> = ["episode", "fired", "result"]
-    /// Fields of a session that only a request per session could fill.
-    static let sessionFieldsLater: Set<String> = [
-        "summary", "last_message", "last_message_at", "queued", "undelivered", "cost_usd", "waiting_text", "parent_id",
-        "children",
-    ]
 
     static func notSupported(_ word: String) -> String { "'\(word)' is not supported by this version" }
 }

@@ -7,6 +7,8 @@ enum SessionField: Int, CaseIterable {
     case heartbeatIntervalSeconds, favorited, sessionNotes, visibility, effectiveVisibility, snoozedUntil, archivedAt
     case trashAfter, createdAt, updatedAt, allMCPServers, metadata, customMetadata
     case url, touchedAt, idle, age, statusSince, failureReason, waitingReason, blockedOnElicitation, mcpFailed, prs, pr
+    // Of a request for each session: see `SessionDetail`.
+    case summary, lastMessage, lastMessageAt, queued, undelivered, costUSD, waitingText, parentID, children
 
     var slot: Int { rawValue }
 
@@ -56,6 +58,15 @@ enum SessionField: Int, CaseIterable {
         case .mcpFailed: .init("mcp_failed", .list(.string), maximumSize: 30)
         case .prs: .init("prs", .list(.object(WorldSchema.pullRequest)), maximumSize: 5)
         case .pr: .init("pr", .nullable(.object(WorldSchema.pullRequest)))
+        case .summary: .init("summary", .nullable(.string), maximumSize: 4_000)
+        case .lastMessage: .init("last_message", .nullable(.string), maximumSize: 4_000)
+        case .lastMessageAt: .init("last_message_at", .nullable(.timestamp))
+        case .queued: .init("queued", .int)
+        case .undelivered: .init("undelivered", .int)
+        case .costUSD: .init("cost_usd", .double)
+        case .waitingText: .init("waiting_text", .nullable(.string))
+        case .parentID: .init("parent_id", .nullable(.int))
+        case .children: .init("children", .list(.int), maximumSize: 30)
         }
     }
 

@@ -9,13 +9,6 @@ package enum WorldSchema {
     package static let types: [ObjectType] =
         [session, pullRequest, health, costs, zimmer, channel] + healthParts + costsParts + listings
 
-    /// Fields of a session that the language has and that this version does not read, because only a request per session
-    /// would bring them.
-    package static let unsupportedSessionFields = [
-        "summary", "last_message", "last_message_at", "queued", "undelivered", "cost_usd", "waiting_text", "parent_id",
-        "children",
-    ]
-
     /// Where `now` lies in an activation: whoever declares the variables of a rule's environment declares those of
     /// `Vocabulary.zimmer` first and in its order, so that a computed field finds it.
     package static let nowSlot = 0
