@@ -37,14 +37,11 @@ package struct Vocabulary: Sendable {
     }
 
     package var watchables: [Watchable]
-    /// Words of `watch:` that the language has and this version does not run.
-    package var unsupportedWatchables: [String]
     /// `board`, `health`, `costs`, `now`. `vars` and `slot` are the loader's own.
     package var variables: [Variable]
 
-    package init(watchables: [Watchable], unsupportedWatchables: [String] = [], variables: [Variable]) {
+    package init(watchables: [Watchable], variables: [Variable]) {
         self.watchables = watchables
-        self.unsupportedWatchables = unsupportedWatchables
         self.variables = variables
     }
 

@@ -148,6 +148,11 @@ package final class Simulation {
         return try StateReader(StateDirectory(folder.path)).audit(filter).map { "\($0.kind): \($0.detail)" }
     }
 
+    /// The readers of which `status` tells.
+    package var readers: [String] {
+        get throws { try StateReader(StateDirectory(folder.path)).status().readers.map(\.name) }
+    }
+
     /// The texts that a session was told, the newest last.
     package func told(_ session: Int) -> [String] {
         let state = server.state

@@ -4,8 +4,9 @@ import Testing
 
 /// Rules over what Zimmer lists beside the board.
 @Suite struct WatchedListTests {
-    private static func simulation(_ rule: String) throws -> Simulation {
-        let simulation = try Simulation("  - name: watched\n" + rule.indented(by: 4))
+    private static func simulation(_ rules: String...) throws -> Simulation {
+        let entries = rules.enumerated().map { "  - name: \($0 == 0 ? "watched" : "also")\n" + $1.indented(by: 4) }
+        let simulation = try Simulation(entries.joined(separator: "\n"))
         simulation.server.update { state in
             state.addSession(id: 7, title: "Fix login", status: .failed)
             state.addSession(id: 8, title: "Rename it", status: .running)
@@ -179,12 +180,35 @@ import Testing
         #expect(simulation.server.state.sessions[7]?.notes == "Told by session_failed")
     }
 
+    @Test func `what was before is known of lists and of health, across a restart`() async throws {
+        let simulation = try Self.simulation(
+            """
+            watch: trigger
+            if: previous != null && previous.status != trigger.status
+            do: [{post: ops, text: "{{ trigger.name }}: {{ previous.status }} → {{ trigger.status }}"}]
+            """,
+            """
+            watch: health
+            if: previous != null && previous.queue_recovery_mode.active != health.queue_recovery_mode.active
+            do: [{post: ops, text: "recovery mode: {{ health.queue_recovery_mode.active }}"}]
+            """)
+        await simulation.pass(.minutes(6))
+        try simulation.restart(after: .minutes(1))
+        simulation.server.update { state in
+            state.apply(.triggerFails(3, error: "no such root"))
+            state.apply(.recoveryBegins(reason: "test", .hours(1)))
+        }
+        await simulation.pass(.minutes(11))
+        #expect(simulation.posts == ["ops: recovery mode: true", "ops: Nightly sweep: enabled → failed"])
+    }
+
     @Test func `nothing is read that no rule needs`() async throws {
         let simulation = try Self.simulation(
             "watch: clis\nif: clis.unauthenticated.size() > 9\ndo: [{post: ops, text: x}]")
         await simulation.pass(.minutes(20))
         let paths = Set(simulation.server.requests.elements.map { $0.request.path.joined(separator: "/") })
         #expect(paths == ["api/v1/clis/status"])
+        #expect(try simulation.readers == ["clis"])
     }
 }
 

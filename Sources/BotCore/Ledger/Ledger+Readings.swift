@@ -68,6 +68,7 @@ extension Ledger {
         case .success(let reading):
             if let number { healths.take(number) }
             observation.take(reading)
+            unsaved.objects[Observation.healthID] = .some(reading.object)
             note(reading: "health", error: nil, problem: nil, at: instant())
         case .failure(let error):
             observation.fail("health", error.description)

@@ -50,7 +50,7 @@ extension ListingReader {
         return list.elements.filter(Self.isOpen).map { decoder.question($0, of: session) { reading.known[$0] } }
     }
 
-    private static func isOpen(_ question: JSONValue) -> Bool {
+    static func isOpen(_ question: JSONValue) -> Bool {
         question.present("status")?.string.map { $0 == "pending" } ?? (question.present("responded_at") == nil)
     }
 

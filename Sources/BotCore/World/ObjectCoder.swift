@@ -45,6 +45,8 @@ package struct ObjectCoder: Sendable {
     private enum Tag: UInt8 {
         case null, `false`, `true`, int, uint, double, string, bytes, timestamp, duration, list, map, object, none, some
         case error
+        /// `SessionDetail.unread`, of which most sessions have several.
+        case unread
     }
 
     private struct Encoder {
@@ -102,6 +104,7 @@ package struct ObjectCoder: Sendable {
         private mutating func tag(_ tag: Tag) { writer.byte(tag.rawValue) }
 
         private mutating func append(_ error: EvaluationError) {
+            if error === SessionDetail.unread { return tag(.unread) }
             tag(.error)
             writer.text(error.code.rawValue)
             writer.text(error.message)
@@ -163,6 +166,7 @@ package struct ObjectCoder: Sendable {
             case .none: .optional(.none)
             case .some: .optional(OptionalValue(try value(depth: depth + 1)))
             case .error: .error(try error())
+            case .unread: .error(SessionDetail.unread)
             }
         }
 

@@ -28,6 +28,8 @@ package struct Observation: Sendable {
     var revision: UInt64 = 0
     private var board: Held?
     private var health: Held?
+    /// Health as it was in the last reading that was decided on before this one.
+    private var previousHealth: Object?
     private var costs: [CostsRequest: Held] = [:]
     /// Why the last reading of a window failed.
     private var failedCosts: [CostsRequest: String] = [:]
@@ -58,6 +60,7 @@ package struct Observation: Sendable {
         self.freshness = freshness
         self.sessions = sessions
         restored = sessions
+        previousHealth = objects[Self.healthID]
         let stored = Dictionary(grouping: objects) { $0.key.type }
         listings = Dictionary(
             uniqueKeysWithValues: ListingKind.allCases.map { kind in
@@ -129,9 +132,12 @@ package struct Observation: Sendable {
         sessions = kept
     }
 
+    static let healthID = SubjectID(type: "health", id: "health")
+
     package mutating func take(_ reading: HealthReading) {
         revision += 1
-        news.insert("health")
+        let isDecided = news.insert("health").inserted
+        if isDecided, case .object(let before)? = health?.value { previousHealth = before }
         failures["health"] = nil
         health = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
     }
@@ -286,7 +292,8 @@ package struct Observation: Sendable {
             guard let health, case .object(let object) = health.value else {
                 return .cannotTell("'health' has not been read yet")
             }
-            return .whole(Subjects([Subject(SubjectID(type: word, id: word), object)], revision: health.revision))
+            let subject = Subject(Self.healthID, object, previous: previousHealth)
+            return .whole(Subjects([subject], revision: health.revision))
         case "channel":
             let all = channels.sorted { $0.key < $1.key }.map {
                 Subject(SubjectID(type: word, id: $0.key), $0.value.object)

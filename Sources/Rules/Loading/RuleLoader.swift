@@ -146,8 +146,7 @@ struct RuleLoader {
 
     private func watched(_ entry: YAMLEntry) -> Rule.Trigger? {
         let vocabulary = context.vocabulary
-        return report.choice(entry, vocabulary.watchables.map(\.name), later: vocabulary.unsupportedWatchables)
-            .flatMap(vocabulary.watchable).map { .watch($0) }
+        return report.choice(entry, vocabulary.watchables.map(\.name)).flatMap(vocabulary.watchable).map { .watch($0) }
     }
 
     /// `4h`, or `{every: 4h, times: 3}`.

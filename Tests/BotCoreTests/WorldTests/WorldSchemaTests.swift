@@ -14,7 +14,8 @@ import Testing
             goal_check? git_root? repo? branch? subdirectory? is_autonomous? heartbeat_enabled? heartbeat_interval_seconds?
             favorited? session_notes? visibility effective_visibility snoozed_until? archived_at? trash_after? created_at
             updated_at all_mcp_servers metadata custom_metadata url touched_at idle age status_since failure_reason?
-            waiting_reason? blocked_on_elicitation mcp_failed prs pr?
+            waiting_reason? blocked_on_elicitation mcp_failed prs pr? summary? last_message? last_message_at? queued undelivered
+            cost_usd waiting_text? parent_id? children
             """
         ),
         (
@@ -22,6 +23,11 @@ import Testing
             "url repo number state ci conflict authorized authorized_at? authorization read_at? ci_since labels?"
         ),
         (WorldSchema.notification, "id session_id notification_type read created_at session?"),
+        (
+            WorldSchema.elicitation,
+            "id session_id session? message? tool_name? requested_schema? expires_at?"
+        ),
+        (WorldSchema.clis, "tools unauthenticated"),
         (WorldSchema.zimmer, "reachable last_read_at? stale_for error? server_time_skew sign_in"),
     ])
     func `fields have the names of the language`(type: ObjectType, names: String) {

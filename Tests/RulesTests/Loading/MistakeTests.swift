@@ -81,7 +81,6 @@ import Testing
         ("name: ↓Big One\nwatch: session\ndo: [{post: ops, text: x}]", "did you mean 'big-one'?"),
         ("name: a\nwatch: session\n↓do: []", "has no steps"),
         ("name: a\nwatch: session\ndo: ↓{post: ops, text: x}", "begin each with '- '"),
-        ("name: a\nwatch: ↓notification\ndo: [{post: ops, text: x}]", "not supported by this version"),
         (
             "name: a\nwatch: session\nschedule: \"0 9 * * *\"\n↓keep: 5m\ndo: [{post: ops, text: x}]",
             "'keep' goes with 'watch' alone, not with 'schedule'"
@@ -135,10 +134,6 @@ import Testing
         (
             "name: a\nwatch: session\nkey: ↓session.prs\ndo: [{post: ops, text: x}]",
             "takes a string, int, bool or timestamp"
-        ),
-        (
-            "name: a\nwatch: session\nif: ↓session.summary == \"x\"\ndo: [{post: ops, text: x}]",
-            "not supported by this version"
         ),
         ("name: a\nwatch: session\nif: session.idle > duration(↓\"3d\")\ndo: [{post: ops, text: x}]", "write \"72h\""),
         ("name: a\nwatch: session\nif: within(↓\"weekdays\")\ndo: [{post: ops, text: x}]", "mon-fri 09:00-17:00"),

@@ -44,7 +44,6 @@ enum TestWorld {
             .init("health", health, isCollection: false, hasSession: false),
             .init("costs", costs, isCollection: false, hasSession: false),
         ],
-        unsupportedWatchables: ["notification", "clis"],
         variables: [
             .init("now", .timestamp), .init("board", .list(.object(session)), maximumSize: 10_000),
             .init("health", .object(health)), .init("costs", .object(costs)),
