@@ -56,6 +56,9 @@ import Testing
 
     @Test(arguments: [
         ("### `session`", WorldSchema.session), ("### `pr`", WorldSchema.pullRequest),
+        ("### `notification`", WorldSchema.notification), ("### `elicitation`", WorldSchema.elicitation),
+        ("### `trigger`", WorldSchema.trigger), ("### `backlog`", WorldSchema.backlog),
+        ("### `clis`", WorldSchema.clis),
         ("### `zimmer`", WorldSchema.zimmer),
         ("### `costs`", WorldSchema.costs), ("### `slot`", Slot.type),
     ])
