@@ -21,16 +21,17 @@ package struct Glance: Sendable {
         observation = Observation(freshness: assembly.freshness, startedAt: clock.now())
     }
 
-    /// The values of `environment`'s variables, as far as `names` asks for them.
+    /// The values of `environment`'s variables, as far as `references` ask for them.
     ///
     /// - Parameters:
     ///   - watchable: what is the subject, if anything.
-    ///   - id: the session, where the subject is one.
+    ///   - id: of the subject, where there are many.
     package mutating func activation(
-        of environment: Environment, naming names: Set<String>, watching watchable: Vocabulary.Watchable?, id: Int64?
+        of environment: Environment, naming references: Set<Reference>, watching watchable: Vocabulary.Watchable?,
+        id: Int64?
     ) async throws(Failure) -> Activation {
         var activation = Activation(environment)
-        let values = try await read(names, watchable, id)
+        let values = try await read(references, watchable, id)
         for (name, value) in values {
             if let slot = environment.slot(of: name) { activation[slot] = value }
         }
@@ -38,8 +39,9 @@ package struct Glance: Sendable {
     }
 
     private mutating func read(
-        _ names: Set<String>, _ watchable: Vocabulary.Watchable?, _ id: Int64?
+        _ references: Set<Reference>, _ watchable: Vocabulary.Watchable?, _ id: Int64?
     ) async throws(Failure) -> [String: Value] {
+        let names = Set(references.map(\.variable))
         let now = clock.now()
         var values: [String: Value] = [
             "now": .timestamp(now), "vars": .object(assembly.file.constants),
@@ -57,15 +59,48 @@ package struct Glance: Sendable {
             }
             if names.contains("zimmer") { values["zimmer"] = .object(observation.standing.object) }
             if let id, watchable?.name == "session" {
-                guard let row = try await assembly.reader.session(id, timeout: Self.timeout) else {
-                    throw ZimmerError(.notFound, message: "Zimmer has no session \(id)", reach: .notSent)
-                }
-                values["session"] = .object(tracker.reading(of: row, previous: nil, at: now).object)
+                values["session"] = .object(try await session(id, details: Self.details(references), at: now))
+            }
+            if let kind = (watchable?.name).flatMap(ListingKind.init) {
+                values[kind.rawValue] = .object(try await object(id, of: kind, at: now))
             }
         } catch {
             throw Failure(description: error.description)
         }
         return values
+    }
+
+    private static func details(_ references: Set<Reference>) -> Set<SessionDetail> {
+        Set(references.filter { $0.variable == "session" }.compactMap { $0.path.first.flatMap(SessionField.detail) })
+    }
+
+    private mutating func session(
+        _ id: Int64, details: Set<SessionDetail>, at now: Timestamp
+    ) async throws(ZimmerError) -> Object {
+        guard let row = try await assembly.reader.session(id, timeout: Self.timeout) else {
+            throw ZimmerError(.notFound, message: "Zimmer has no session \(id)", reach: .notSent)
+        }
+        tracker.note(await assembly.detailReader.details(details, of: row, at: now, timeout: Self.timeout), of: id)
+        return tracker.reading(of: row, previous: nil, at: now).object
+    }
+
+    /// An object of a list; what belongs to a session needs the board beside it.
+    private mutating func object(
+        _ id: Int64?, of kind: ListingKind, at now: Timestamp
+    ) async throws(ZimmerError) -> Object {
+        if kind.hasSession { _ = await board(at: now) }
+        let listing = await assembly.listingReader.read(
+            kind, previous: nil, asking: observation.asking(now: now), at: now, timeout: Self.timeout)
+        guard listing.isWhole else {
+            throw listing.error
+                ?? ZimmerError(.badBody, message: listing.problem ?? "it was not read whole", reach: .notSent)
+        }
+        observation.take(listing, departed: [:])
+        let subject = kind.subject(id.map(String.init) ?? kind.rawValue)
+        guard let object = observation.latest(subject) else {
+            throw ZimmerError(.notFound, message: "Zimmer does not list \(subject)", reach: .notSent)
+        }
+        return object
     }
 
     private mutating func board(at now: Timestamp) async -> Value {
@@ -74,6 +109,8 @@ package struct Glance: Sendable {
         guard rows.isWhole else {
             return .error(EvaluationError(.unavailable, rows.problem ?? "the board was not read whole"))
         }
-        return tracker.reading(of: rows, previous: nil, at: now).value
+        let reading = tracker.reading(of: rows, previous: nil, at: now)
+        observation.take(reading, departed: [:])
+        return reading.value
     }
 }

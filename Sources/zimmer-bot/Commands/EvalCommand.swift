@@ -90,9 +90,8 @@ enum EvalCommand: Command {
         guard let program = compile(source, environment, traced: traced, in: context) else { return .failure }
         let bot = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
         var glance = Glance(try configuration.assemble(file, bot), clock: bot.clock)
-        let names = Set(program.references.map(\.variable))
         let activation = try await glance.activation(
-            of: environment, naming: names, watching: subject.watchable, id: subject.id)
+            of: environment, naming: Set(program.references), watching: subject.watchable, id: subject.id)
         return try evaluate(program, activation, traced: traced, in: context)
     }
 

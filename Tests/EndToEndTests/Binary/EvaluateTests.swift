@@ -25,6 +25,26 @@ import Testing
         #expect(try await evaluate(source, "--json").standardOutput == "{\"t\":\"bool\",\"v\":true}\n")
     }
 
+    @Test(arguments: [
+        ("session.last_message", ["session", "7"], "Hello"),
+        ("notification.session.title", ["notification", "1"], "Fix login"),
+        ("clis.tools.gh.auth_instructions", ["clis"], "gh login"),
+    ])
+    func `details of a session and other lists are read too`(
+        source: String, subject: [String], value: String
+    ) async throws {
+        let stage = try ProgramStage(Self.rules) { state in
+            state.addSession(id: 7, title: "Fix login", status: .failed) { session in
+                session.conversation = [ConversationMessage(role: "user", content: "Hello", timestamp: nil)]
+            }
+            state.notify("session_failed", about: 7)
+        }
+        var subject = subject
+        if subject.first == "notification" { subject[1] = String(stage.server.state.notifications[0].id) }
+        let result = try await stage.command(["eval", "-c", stage.rulesPath, source, "--watch"] + subject)
+        #expect(result.standardOutput.hasPrefix("\"\(value)\"") || result.standardOutput.hasPrefix(value), "\(result)")
+    }
+
     @Test func `a session that is not there is said`() async throws {
         let result = try await evaluate("session.title", "--watch", "session", "8")
         #expect(result.status == .exited(1))
