@@ -43,23 +43,11 @@ extension Ledger {
         if listings[reading.kind]?.isLate(number) == true { return false }
         if reading.isWhole { listings[reading.kind]?.take(number) }
         let before = observation.listings[reading.kind]?.objects ?? [:]
-        observation.take(reading, departed: departed(from: reading))
+        observation.take(reading, departed: memory.departed(from: reading))
         let after = observation.listings[reading.kind]?.objects ?? [:]
         // Stored with the next decision.
         for (id, object) in after where before[id] !== object { unsaved.objects[id] = .some(object) }
         for id in before.keys where after[id] == nil { unsaved.objects[id] = .some(nil) }
         return true
-    }
-
-    /// Objects with an episode or an unfinished run that are missing from a whole reading: nothing but the list says what
-    /// became of them.
-    private func departed(from reading: Listing) -> [SubjectID: Departure] {
-        guard reading.isWhole else { return [:] }
-        let present = Set(reading.rows.map(\.id))
-        let remembered = memory.rules.values.flatMap(\.episodes.keys) + memory.runs.keys.map(\.subject)
-        let missing = remembered.filter { $0.type == reading.kind.rawValue && !present.contains($0) }
-        // A row without an id may be any of them.
-        let departure = reading.skippedRows == 0 ? Departure.gone : .unreadable("a row of its list has no id")
-        return Dictionary(missing.map { ($0, departure) }) { first, _ in first }
     }
 }

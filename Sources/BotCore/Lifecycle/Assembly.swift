@@ -27,18 +27,7 @@ package struct Assembly: Sendable {
     }
 
     /// How often a reader reads.
-    package func interval(of reader: ReaderName) -> Duration {
-        switch reader {
-        case .board: polling.board
-        // Zimmer itself looks at its tools once in half an hour.
-        case .health, .clis: polling.health
-        case .costs: polling.costs
-        case .inbox: polling.inbox
-        case .triggers: polling.triggers
-        case .elicitations: polling.elicitations
-        case .backlog: polling.backlog
-        }
-    }
+    package func interval(of reader: ReaderName) -> Duration { polling.interval(of: reader) }
 
     var delivery: DeliveryRules { DeliveryRules(file) }
 
@@ -117,6 +106,22 @@ extension RuleSet {
             if prepared.rule.schedule == nil, !prepared.costsRequests(slot: nil).isEmpty { readers.insert(.costs) }
         }
         return readers
+    }
+}
+
+extension ZimmerSettings.Polling {
+    /// How often a reader reads.
+    func interval(of reader: Assembly.ReaderName) -> Duration {
+        switch reader {
+        case .board: board
+        // Zimmer itself looks at its tools once in half an hour.
+        case .health, .clis: health
+        case .costs: costs
+        case .inbox: inbox
+        case .triggers: triggers
+        case .elicitations: elicitations
+        case .backlog: backlog
+        }
     }
 }
 

@@ -111,6 +111,9 @@ extension Rehearsal {
         Subject?, WriteExecutor.Stop
     > {
         guard prepared.watchable != nil else { return .success(nil) }
+        if let kind = ListingKind(rawValue: run.key.subject.type) {
+            return subject(run.key.subject, of: kind, prepared, at: now)
+        }
         guard run.key.subject.type == "session", let id = Int64(run.key.subject.id) else {
             let world = observation.world(now: now, localNow: now, latest: [run.key.subject])
             return .success(world.latest(run.key.subject, for: prepared))
@@ -121,7 +124,7 @@ extension Rehearsal {
     }
 
     /// A session read by itself: as the board had it, or as it was when it left.
-    private func session(_ id: Int64) -> Result<SessionReading, WriteExecutor.Stop> {
+    func session(_ id: Int64) -> Result<SessionReading, WriteExecutor.Stop> {
         if let failure = failures["board"] { return .failure(.init(look: .wait(failure.description))) }
         if let reading = board?[id] { return .success(reading) }
         if let reading = departed[id] { return .success(reading) }

@@ -140,14 +140,19 @@ package struct Rehearsal: Sendable {
 
     /// A reader that was not answered, or not with what it asked for.
     ///
-    /// - Parameter reader: `board`, `health`, or the word of another reader's `watch`.
+    /// - Parameter reader: `board`, `health`, `inbox`, … as in `zimmer.poll`.
     package mutating func fail(_ reader: String, _ error: ZimmerError, at now: Timestamp) {
         pass(to: now)
         failures[reader] = error
         let reason = error.description + (isStale(reader, at: now) ? ", and what was read last is stale" : "")
-        observation.fail(reader == "board" ? "session" : reader, reason)
+        observation.fail(Self.watchable(readBy: reader), reason)
         observation.note(error, board: nil, skew: .zero)
         decide(at: now)
+    }
+
+    private static func watchable(readBy reader: String) -> String {
+        if reader == "board" { return "session" }
+        return ListingKind.allCases.first { $0.reader.rawValue == reader }?.rawValue ?? reader
     }
 
     private func isStale(_ reader: String, at now: Timestamp) -> Bool {
@@ -183,7 +188,7 @@ package struct Rehearsal: Sendable {
     }
 
     /// What comes due before `end`.
-    private mutating func pass(to end: Timestamp) {
+    mutating func pass(to end: Timestamp) {
         while let next = nextEvent, next < end { happen(at: next) }
     }
 
@@ -221,7 +226,7 @@ package struct Rehearsal: Sendable {
     }
 
     /// Decides, writes what can be written, and lets go what may go.
-    private mutating func decide(at now: Timestamp) {
+    mutating func decide(at now: Timestamp) {
         readForSlots(at: now)
         let world = observation.world(now: now, localNow: now, latest: Set(memory.runs.keys.lazy.map(\.subject)))
         let decision = rules.decide(world, &memory)
@@ -252,7 +257,9 @@ package struct Rehearsal: Sendable {
     package mutating func restart(at now: Timestamp) {
         memory.restart()
         order = order.filter { memory.runs[$0.key] != nil }
-        observation = Observation(freshness: polling.freshness, startedAt: now, sessions: observation.sessions)
+        observation = Observation(
+            freshness: polling.freshness, startedAt: now, sessions: observation.sessions,
+            objects: observation.storedObjects)
         tracker = SessionTracker(sessions: tracker.sessions)
         board = nil
         health = nil

@@ -16,6 +16,7 @@ extension DiagnosticCollector {
         case .duration: return duration(entry).map { .value(.duration($0)) }
         case .list(let element): return list(entry, of: element, words)
         case .object(let type): return object(entry, of: type, words)
+        case .map(_, .object(let type)): return map(entry, of: .object(type), words)
         default: return Constants.value(entry, self).map { .value($0.1) }
         }
     }
@@ -69,6 +70,11 @@ extension DiagnosticCollector {
         let elements = nodes.map { YAMLEntry(key: entry.key, keyRange: entry.keyRange, value: $0) }
         let sketches = elements.compactMap { sketch($0, as: element, words) }
         return sketches.count == nodes.count ? .list(sketches) : nil
+    }
+
+    private func map(_ entry: YAMLEntry, of type: Type, _ words: ScenarioWords) -> Sketch? {
+        guard let entries = entry.value.map(as: "'\(entry.key)'", self) else { return nil }
+        return .map(entries.compactMap { entry in sketch(entry, as: type, words).map { (entry.key, $0) } })
     }
 
     func object(_ entry: YAMLEntry, of type: ObjectType, _ words: ScenarioWords) -> Sketch? {

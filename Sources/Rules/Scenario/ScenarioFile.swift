@@ -19,8 +19,8 @@ package struct ScenarioFile: Sendable {
         package var at: Duration
         /// What there is to be read from then on, by the word of `watch`.
         package var readings: [Reading] = []
-        /// Sessions that no longer exist.
-        package var gone: [Int64] = []
+        /// What no longer exists.
+        package var gone: [SubjectID] = []
         /// Readers that get no answer from then on, and those that do again.
         package var fails: [String] = []
         package var works: [String] = []

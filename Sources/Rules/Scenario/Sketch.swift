@@ -7,6 +7,8 @@ package indirect enum Sketch: Sendable {
     case fromNow(Duration)
     case object([String: Sketch])
     case list([Sketch])
+    /// A map whose values are of a declared type.
+    case map([(String, Sketch)])
 
     /// With its instants fixed.
     package func resolved(at now: Timestamp) -> Sketch {
@@ -15,6 +17,7 @@ package indirect enum Sketch: Sendable {
         case .fromNow(let distance): .value(.timestamp(now + distance))
         case .object(let fields): .object(fields.mapValues { $0.resolved(at: now) })
         case .list(let elements): .list(elements.map { $0.resolved(at: now) })
+        case .map(let entries): .map(entries.map { ($0, $1.resolved(at: now)) })
         }
     }
 
@@ -52,6 +55,10 @@ extension Sketch? {
         case (.fromNow(let distance)?, _): return .timestamp(since + distance)
         case (.list(let elements)?, .list(let element)):
             return .list(elements.map { Optional($0).completed(as: element, since: since, fill: fill) })
+        case (.map(let entries)?, .map(_, let value)):
+            return .map(
+                MapValue(
+                    named: entries.map { ($0, Optional($1).completed(as: value, since: since, fill: fill)) }))
         case (_, .object(let type)): return .object(object(type, since: since, fill: fill))
         default: return Self.empty(type, words: words, since: since)
         }

@@ -31,7 +31,7 @@ struct StepReader {
             }
             step.readings.append(reading)
         }
-        step.gone = fields["gone"].map(ids) ?? []
+        step.gone = fields["gone"].map(gone) ?? []
         step.fails = fields["fail"].map(readers) ?? []
         step.works = fields["works"].map(readers) ?? []
         checkFailing(fields, step)
@@ -76,8 +76,19 @@ struct StepReader {
         return ScenarioFile.Reading(watchable: watchable.name, objects: objects)
     }
 
-    private func ids(_ entry: YAMLEntry) -> [Int64] {
-        (report.elements(entry) ?? []).compactMap { report.integer($0, in: 1 ... .max).map(Int64.init) }
+    /// Ids of sessions, or a map with those of other things too.
+    private func gone(_ entry: YAMLEntry) -> [SubjectID] {
+        guard case .mapping = entry.value.content else { return ids(entry, of: "session") }
+        let lists = words.vocabulary.watchables.filter { $0.isCollection && words.reader(of: $0) != nil }
+        let keys = Language.Keys(known: lists.map(words.key))
+        guard let fields = Fields(entry.value, of: "'gone'", keys, report) else { return [] }
+        return lists.flatMap { list in fields[words.key(of: list)].map { ids($0, of: list.name) } ?? [] }
+    }
+
+    private func ids(_ entry: YAMLEntry, of type: String) -> [SubjectID] {
+        (report.elements(entry) ?? []).compactMap { element in
+            report.integer(element, in: 1 ... .max).map { SubjectID(type: type, id: String($0)) }
+        }
     }
 
     private func readers(_ entry: YAMLEntry) -> [String] {

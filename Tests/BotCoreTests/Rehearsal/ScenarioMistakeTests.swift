@@ -56,6 +56,12 @@ import Testing
         ("zimmer: {server_time_skew: 3s}", "'server_time_skew' follows from other fields: a test has one clock"),
         ("health: []", "'health' has to be a map of keys and values"),
         ("gone: [seven]", "'gone' takes a whole number in plain decimal, not 'seven'"),
+        ("gone: {notifications: [a]}", "'notifications' takes a whole number in plain decimal, not 'a'"),
+        (
+            "notifications: [{id: 3, session: {id: 7}}]",
+            "'session' follows from other fields: write 'session_id'"
+        ),
+        ("clis: {tools: [gh]}", "'tools' has to be a map of keys and values"),
         ("restart: {away: 2h}", "'restart' has no key 'away': there are down"),
         ("restart: soon", "'restart' takes true or false, not 'soon'"),
         ("release: failed-sesion", "there is no rule 'failed-sesion', did you mean 'failed-session'?"),

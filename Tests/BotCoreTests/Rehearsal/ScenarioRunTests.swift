@@ -142,6 +142,84 @@ import Testing
         #expect(outcome.problems == [])
     }
 
+    @Test func `what belongs to a session shows it, until it is gone`() {
+        let outcome = Play.steps(
+            """
+              - at: 0m
+                sessions: [{id: 7, title: Fix login}]
+                notifications: [{id: 3, session_id: 7, notification_type: session_failed}]
+                expect: [{rule: news, post: ops, text: session_failed of Fix login, notification: 3}]
+              - at: 1m
+                fail: [inbox]
+                expect: [{rule: news, cannot_tell: failed}]
+              - at: 10m
+                gone: {notifications: [3]}
+                works: inbox
+                expect: [{rule: news, post: ops, kind: resolved}]
+            """,
+            rules: """
+                  - name: news
+                    watch: notification
+                    if: "!notification.read"
+                    do: [{post: ops, text: "{{ notification.notification_type }} of {{ notification.session.title }}"}]
+                    resolved: [{post: ops, text: "{{ notification.id }} is over"}]
+                """)
+        #expect(outcome.problems == [])
+    }
+
+    @Test func `a list is put together from all steps, too`() {
+        let outcome = Play.steps(
+            """
+              - at: 0m
+                triggers: [{id: 4, last_error: no such branch}, {id: 5}]
+                expect: []
+              - at: 1m
+                triggers: [{id: 4, status: failed}]
+                expect: [{post: ops, text: "Trigger 4: no such branch https://zimmer.example.com/triggers/4"}]
+            """,
+            rules: """
+                  - name: broken
+                    watch: trigger
+                    if: trigger.status == "failed"
+                    do: [{post: ops, text: "{{ trigger.name }}: {{ trigger.last_error }} {{ trigger.url }}"}]
+                """)
+        #expect(outcome.problems == [])
+    }
+
+    @Test func `tools that are not signed in follow from the tools`() {
+        let outcome = Play.steps(
+            """
+              - at: 0m
+                expect: []
+              - at: 1m
+                clis: {tools: {gh: {authenticated: false, auth_method: token}, jq: {}}}
+                expect: [{post: ops, text: "gh by token"}]
+            """,
+            rules: """
+                  - name: tools
+                    watch: clis
+                    if: size(clis.unauthenticated) > 0
+                    do: [{post: ops, text: "{{ clis.unauthenticated }} by {{ clis.tools['gh'].auth_method }}"}]
+                """)
+        #expect(outcome.problems == [])
+    }
+
+    @Test func `what is read of a session by itself is given like the rest`() {
+        let outcome = Play.steps(
+            """
+              - at: 0m
+                sessions: [{id: 7, last_message: All done., children: [8, 9]}]
+                expect: [{post: ops, text: "2: All done."}]
+            """,
+            rules: """
+                  - name: done
+                    watch: session
+                    if: session.last_message.contains("done")
+                    do: [{post: ops, text: "{{ size(session.children) }}: {{ session.last_message }}"}]
+                """)
+        #expect(outcome.problems == [])
+    }
+
     @Test func `costs are those of every window until others are given`() {
         let outcome = Play.steps(
             """

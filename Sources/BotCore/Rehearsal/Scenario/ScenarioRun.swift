@@ -136,14 +136,16 @@ package struct ScenarioRun {
 
     // MARK: - Readings
 
-    /// Only what some rule needs is read, the board last as rules may read the others beside it.
+    /// Only what some rule needs is read, in the order in which rules depend on it.
     private mutating func startReaders(at now: Timestamp) {
         let polling = file.zimmer?.polling ?? ZimmerSettings.Polling()
         let needed = RuleSet(file.rules).readers
-        readers = []
-        if needed.contains(.health) { readers.append(Reader(name: "health", interval: polling.health, next: now)) }
-        if needed.contains(.costs) { readers.append(Reader(name: "costs", interval: polling.costs, next: now)) }
-        if needed.contains(.board) { readers.append(Reader(name: "board", interval: polling.board, next: now)) }
+        let order: [Assembly.ReaderName] = [
+            .health, .costs, .board, .inbox, .triggers, .elicitations, .backlog, .clis,
+        ]
+        readers = order.filter(needed.contains).map {
+            Reader(name: $0.rawValue, interval: polling.interval(of: $0), next: now)
+        }
     }
 
     private mutating func poll(at now: Timestamp) {
@@ -157,6 +159,9 @@ package struct ScenarioRun {
         if reader == "costs" { return rehearsal.pollCosts(at: now) }
         if let failure = stage.failure(of: reader) { return rehearsal.fail(reader, failure, at: now) }
         if reader == "health" { return rehearsal.take(stage.health(at: now), at: now) }
+        if let kind = ListingKind.allCases.first(where: { $0.reader.rawValue == reader }) {
+            return rehearsal.take(stage.listing(kind, at: now), at: now)
+        }
         if hasNews {
             for (id, tracked) in stage.remembered(over: { rehearsal.tracker.sessions[$0] }, at: now) {
                 rehearsal.remember(tracked, of: id)

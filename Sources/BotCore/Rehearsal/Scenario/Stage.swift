@@ -6,6 +6,8 @@ struct Stage: Sendable {
     private struct Thing {
         var sketch: Sketch
         var since: Timestamp
+        /// Of a list: as it is read.
+        var object: Object?
     }
 
     private let webURL: String
@@ -44,10 +46,12 @@ struct Stage: Sendable {
             failing.remove(reader)
             reading.watchable == "session" ? takeSessions(reading, at: now) : keep(reading, at: now)
         }
-        for id in step.gone {
+        for subject in step.gone {
+            touched.formUnion(words.vocabulary.watchable(subject.type).flatMap(words.reader).map { [$0] } ?? [])
+            things[subject.type]?[subject.id] = nil
+            guard subject.type == "session", let id = Int64(subject.id) else { continue }
             sessions[id] = nil
             departed[id] = nil
-            touched.insert("board")
         }
         failing.subtract(step.works)
         failing.formUnion(step.fails)
@@ -72,8 +76,9 @@ struct Stage: Sendable {
     private mutating func keep(_ reading: ScenarioFile.Reading, at now: Timestamp) {
         for (id, sketch) in reading.objects {
             let before = things[reading.watchable]?[id]
-            things[reading.watchable, default: [:]][id] = Thing(
-                sketch: sketch.resolved(at: now).over(before?.sketch), since: before?.since ?? now)
+            var thing = Thing(sketch: sketch.resolved(at: now).over(before?.sketch), since: before?.since ?? now)
+            if let kind = ListingKind(rawValue: reading.watchable) { thing.object = object(thing, id, of: kind) }
+            things[reading.watchable, default: [:]][id] = thing
         }
     }
 
@@ -90,7 +95,7 @@ struct Stage: Sendable {
         } else {
             absence = nil
         }
-        return ["board", "health", "costs"]
+        return Set(Assembly.ReaderName.allCases.map(\.rawValue))
     }
 
     // MARK: - Readings
@@ -116,6 +121,40 @@ struct Stage: Sendable {
         rows.compactMap { row in
             sessions[row.id]?.remembered(row, over: known(row.id), at: now).map { (row.id, $0) }
         }
+    }
+
+    /// What Zimmer lists beside the board: nothing until something is said, newest first.
+    func listing(_ kind: ListingKind, at now: Timestamp) -> Listing {
+        var listing = Listing(kind, readAt: now)
+        let objects = (things[kind.rawValue] ?? [:]).map { (kind.subject($0.key), $0.value.object) }
+        listing.rows = objects.sorted { $0.0 > $1.0 }.compactMap { id, object in
+            object.map { Listing.Row(id: id, object: $0, digest: 0) }
+        }
+        if kind == .clis, listing.rows.isEmpty {
+            let tools = Sketch?.none.object(kind.type, since: start)
+            listing.rows = [Listing.Row(id: kind.subject(kind.rawValue), object: tools, digest: 0)]
+        }
+        listing.isWhole = true
+        return listing
+    }
+
+    private func object(_ thing: Thing, _ id: String, of kind: ListingKind) -> Object {
+        Optional(thing.sketch).object(kind.type, since: thing.since) { type, field in
+            switch (type, field) {
+            case (WorldSchema.trigger.name, "name"): .string("Trigger \(id)")
+            case (WorldSchema.trigger.name, "url"): .string("\(webURL)/triggers/\(id)")
+            case (WorldSchema.clis.name, "unauthenticated"): Self.unauthenticated(thing.sketch)
+            default: nil
+            }
+        }
+    }
+
+    private static func unauthenticated(_ sketch: Sketch) -> Value {
+        guard case .map(let tools)? = sketch["tools"] else { return .list([]) }
+        let names = tools.filter { _, tool in
+            if case .value(.bool(false))? = tool["authenticated"] { true } else { false }
+        }
+        return .list(names.map { .string($0.0) })
     }
 
     /// Healthy until something else is said. What the report says of a section in trouble is among the `problems` too.
