@@ -16,9 +16,10 @@ extension WriteExecutor {
         case .failure(let stop): return .failure(stop)
         case .success(let reading):
             let isOnBoard = reading.status != SessionStatus.archived.rawValue
-            let object = await object(of: reading, prepared)
-            let value = row.joined { _ in isOnBoard ? .object(object) : .null }
-            return .success(Subject(id, value, anchor: prepared.namesPullRequests ? reading.newestPullRequest : nil))
+            let frozen = prepared.namesPullRequests ? await ledger.pullRequestsFrozen(of: reading) : nil
+            let seen = prepared.subject(reading, frozen: frozen)
+            let value = row.joined { _ in isOnBoard ? .object(seen.value) : .null }
+            return .success(Subject(id, value, anchor: seen.anchor))
         }
     }
 

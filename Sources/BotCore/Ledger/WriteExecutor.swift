@@ -256,12 +256,6 @@ struct WriteExecutor: Sendable {
         }
     }
 
-    /// A session as a rule may see it now: without its pull requests where nothing may rest on them.
-    func object(of reading: SessionReading, _ prepared: PreparedRule) async -> Object {
-        guard prepared.namesPullRequests else { return reading.object }
-        return await ledger.pullRequestsFrozen(of: reading).map(reading.withoutPullRequests) ?? reading.object
-    }
-
     /// - Parameter details: what is wanted beyond its row.
     func session(_ id: Int64, _ details: Set<SessionDetail> = []) async -> Result<SessionReading, Stop> {
         do {
