@@ -97,6 +97,31 @@ package final class Bot: Service {
         return await ledger.plan(decisions.withLock { $0 })
     }
 
+    /// Reads once and decides, on a copy of what is remembered, and explains one rule; does nothing.
+    ///
+    /// - Parameters:
+    ///   - subject: as people write it; nil for all that the rule watches.
+    ///   - channels: how they fare, as the running bot says.
+    package func explain(
+        _ assembly: Assembly, _ prepared: PreparedRule, _ subject: String?, channels: [ChannelStatus]
+    ) async throws -> Explained {
+        let before = await ledger.currentMemory
+        _ = try await ledger.note(channels)
+        let shift = Shift(assembly, ledger, environment, accounts) { _ in }
+        await shift.read(assembly.readers)
+        // As a slot that is due now: what it reads is read for this very instant.
+        let now = environment.clock.now()
+        if prepared.rule.schedule != nil { await shift.readCosts(for: prepared, slot: now) }
+        return try await ledger.explain(
+            prepared, subject, localNow: now, before: before, boardInterval: assembly.polling.board,
+            channels: channels)
+    }
+
+    /// Why something was not read the last time, in words; nil when all of it was.
+    package var readingProblem: String? {
+        get async { await ledger.readingProblem }
+    }
+
     /// Reads once, decides, does and delivers what is due.
     ///
     /// - Parameter readers: what to read; nil for everything that the rules need.
@@ -211,6 +236,21 @@ private struct Shift: Sendable {
     func read(_ readers: Set<Assembly.ReaderName>) async {
         await pollers.once(readers)
         await timekeeper.decide()
+    }
+
+    /// Reads the costs that a slot would have.
+    func readCosts(for prepared: PreparedRule, slot: Timestamp) async {
+        for request in prepared.costsRequests(slot: slot) {
+            let now = await ledger.instant()
+            do throws(ZimmerError) {
+                let reading = try await assembly.reader.costs(
+                    request.interval(now: now), at: now, timeout: .seconds(30))
+                await ledger.note(reading, for: request)
+            } catch {
+                // Said as what is missing.
+                continue
+            }
+        }
     }
 
     /// Starts nothing new that others would notice, and returns when what is under way is done and written down.

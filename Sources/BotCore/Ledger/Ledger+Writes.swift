@@ -65,7 +65,11 @@ extension Ledger {
 
     /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime, or another call
     /// has used up the limit.
-    package func begin(_ key: RunKey, _ request: WriteRequest) throws -> Attempt? {
+    ///
+    /// - Parameter evidence: what the last look rested on.
+    package func begin(
+        _ key: RunKey, _ request: WriteRequest, evidence: Evidence = Evidence()
+    ) throws -> Attempt? {
         guard var run = memory.runs[key], run.state == .writing, let prepared = rules.rule(key.rule),
             prepared.write(of: run)?.name == request.name, !isOverLimit(run)
         else { return nil }
@@ -89,7 +93,9 @@ extension Ledger {
             try store.save(run)
             if let once { try store.use(once, now: now) }
             try ReadingStore(database).save(observed)
-            try audit(run, "attempting", request.description, now: now)
+            try AuditStore(database).append(
+                at: now, kind: "attempting", rule: key.rule, subject: key.subject, episode: key.episode,
+                detail: "\(ActionID.action(intended.id)) \(request)", evidence: evidence)
             return intended
         }
         memory.runs[key] = run
@@ -181,7 +187,11 @@ extension Ledger {
     }
 
     /// Commits that a last look stopped or delayed a run.
-    package func withhold(_ key: RunKey, _ look: LastLook, now: Timestamp) throws {
+    ///
+    /// - Parameter evidence: what the look rested on.
+    package func withhold(
+        _ key: RunKey, _ look: LastLook, evidence: Evidence = Evidence(), now: Timestamp
+    ) throws {
         guard let run = memory.runs[key] else { return }
         guard let state = look.end(of: run, now: now) else {
             if case .wait(let reason) = look { try wait(run, reason) }
@@ -195,7 +205,7 @@ extension Ledger {
             if let episode = draft.memory.rules[key.rule]?.episodes[key.subject] {
                 try MemoryStore(database).save(episode, of: identity)
             }
-            try commit(draft.decision, now: now)
+            try commit(draft.decision, evidence: evidence, now: now)
         }
         memory = draft.memory
     }
@@ -219,15 +229,11 @@ extension Ledger {
         "[zimmer-bot \(storeName)-\(action)]"
     }
 
-    private func audit(_ run: Run, _ kind: String, _ detail: String, now: Timestamp) throws {
-        try AuditStore(database).append(
-            at: now, kind: kind, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode, detail: detail)
-    }
-
     private func audit(_ attempt: Attempt, _ kind: String, _ detail: String, now: Timestamp) throws {
+        let what = "\(ActionID.action(attempt.action)) \(attempt.request)"
         try AuditStore(database).append(
             at: now, kind: kind, rule: attempt.run.rule, subject: attempt.run.subject, episode: attempt.run.episode,
-            detail: detail.isEmpty ? attempt.request.description : "\(attempt.request.description): \(detail)")
+            detail: detail.isEmpty ? what : "\(what): \(detail)")
     }
 
     /// Refusals and lost answers are said, once a day per rule.

@@ -196,7 +196,9 @@ package actor Ledger {
     }
 
     /// Writes posts and audit lines; inside a transaction. Messages are dated by this machine's clock, by which channels go.
-    func commit(_ decision: Decision, now: Timestamp) throws {
+    ///
+    /// - Parameter evidence: what the ends of runs rested on, beside what the decision's own events say.
+    func commit(_ decision: Decision, evidence: Evidence = Evidence(), now: Timestamp) throws {
         let audit = AuditStore(database)
         let untold = try dropSuppressed(decision)
         for post in decision.posts where !post.isUntold(in: untold) {
@@ -225,7 +227,7 @@ package actor Ledger {
             guard let line = run.auditLine else { continue }
             try audit.append(
                 at: now, kind: line.kind, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode,
-                detail: line.detail)
+                detail: line.detail, evidence: evidence)
         }
     }
 

@@ -138,7 +138,8 @@ struct WriteExecutor: Sendable {
             if try await !ledger.skip(run.key, reason, subject: subject).posts.isEmpty { posted() }
             return .done
         }
-        guard case .go(let request) = look else { return try await withhold(run, look) }
+        let evidence = prepared.evidence(at: run, subject: subject, world: world)
+        guard case .go(let request) = look else { return try await withhold(run, look, evidence) }
         guard claims.claim(request.session) else { return .busy }
         defer { claims.release(request.session) }
         let target: SessionReading
@@ -146,13 +147,15 @@ struct WriteExecutor: Sendable {
         case .success(let reading): target = reading
         case .failure(let stop): return try await withhold(run, stop.look)
         }
-        if let stop = request.objection(to: target) { return try await withhold(run, stop) }
-        guard let attempt = try await ledger.begin(run.key, request) else { return .withheld }
+        if let stop = request.objection(to: target) { return try await withhold(run, stop, evidence) }
+        guard let attempt = try await ledger.begin(run.key, request, evidence: evidence) else { return .withheld }
         return try await finish(attempt, await call(attempt, target), subject: subject)
     }
 
-    private func withhold(_ run: Run, _ look: LastLook) async throws -> Progress {
-        try await ledger.withhold(run.key, look, now: await ledger.instant())
+    private func withhold(
+        _ run: Run, _ look: LastLook, _ evidence: Evidence = Evidence()
+    ) async throws -> Progress {
+        try await ledger.withhold(run.key, look, evidence: evidence, now: await ledger.instant())
         return .withheld
     }
 

@@ -4,7 +4,7 @@
 /// memory of the rules, `actions` and `outbox` are the ledger of what was asked of Zimmer and of channels, and `audit` says
 /// why.
 enum Schema {
-    static let migrations = [version1, version2, version3]
+    static let migrations = [version1, version2, version3, version5]
 
     private static let version1 = """
         CREATE TABLE meta (
@@ -249,5 +249,10 @@ enum Schema {
         -- Messages that another rule holds back, by that rule.
         ALTER TABLE outbox ADD COLUMN suppressed_by TEXT;
         CREATE INDEX outbox_suppressed ON outbox (suppressed_by) WHERE suppressed_by IS NOT NULL;
+        """
+
+    private static let version5 = """
+        -- How the condition came to what it was: its clauses, as JSON.
+        ALTER TABLE audit ADD COLUMN clauses TEXT;
         """
 }

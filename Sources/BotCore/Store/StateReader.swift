@@ -1,4 +1,5 @@
 package import CEL
+package import Rules
 
 /// Reads a state directory beside a running daemon, for the commands that only look.
 package final class StateReader {
@@ -17,6 +18,28 @@ package final class StateReader {
     /// What comes due until `end`, by this machine's clock.
     package func agenda(now: Timestamp, upTo end: Timestamp) throws -> Agenda {
         try AgendaStore(database).agenda(now: now, upTo: end)
+    }
+
+    /// What became of an action; nil when there is none of that id.
+    package func story(of id: ActionID) throws -> Story? {
+        try StoryStore(database).story(of: id)
+    }
+
+    /// The newest runs of a rule, newest first.
+    ///
+    /// - Parameter subject: nil for any.
+    package func runs(of rule: String, _ subject: SubjectID?, limit: Int) throws -> [Story.Run] {
+        try StoryStore(database).runs(of: rule, subject, limit: limit)
+    }
+
+    /// Messages of a rule that wait.
+    package func waiting(of rule: String, _ subject: SubjectID?) throws -> [Story.Post] {
+        try StoryStore(database).waiting(of: rule, subject)
+    }
+
+    /// The last slot of a schedule that did not run, and why.
+    package func lastMissed(of rule: String) throws -> (slot: String, reason: String)? {
+        try StoryStore(database).lastMissed(of: rule)
     }
 
     package func audit(_ filter: AuditStore.Filter) throws -> [AuditStore.Entry] {

@@ -283,7 +283,8 @@ package struct Observation: Sendable {
         return World.Variable(held.value, revision: held.revision, readAt: held.readAt)
     }
 
-    private func watched(_ word: String, now: Timestamp) -> Watched {
+    /// The last reading of a kind, be it news or not.
+    func watched(_ word: String, now: Timestamp) -> Watched {
         if let reason = failures[word] { return .cannotTell(reason) }
         if let kind = ListingKind(rawValue: word) { return watched(kind) }
         switch word {

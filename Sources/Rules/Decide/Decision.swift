@@ -44,10 +44,12 @@ package struct Event: Sendable {
     package var detail: String
     /// The values that decided, by the expression that read them.
     package var values: [String: Value]
+    /// How the condition came to what it is.
+    package var clause: Clause?
 
     package init(
         at: Timestamp, _ kind: Kind, rule: String, subject: SubjectID? = nil, episode: Int? = nil, detail: String = "",
-        values: [String: Value] = [:]
+        values: [String: Value] = [:], clause: Clause? = nil
     ) {
         self.at = at
         self.kind = kind
@@ -56,5 +58,6 @@ package struct Event: Sendable {
         self.episode = episode
         self.detail = detail
         self.values = values
+        self.clause = clause
     }
 }

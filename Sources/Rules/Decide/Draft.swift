@@ -20,6 +20,21 @@ package struct Draft {
             Event(at: now, kind, rule: rule, subject: subject, episode: episode, detail: detail, values: values))
     }
 
+    /// Notes what a rule does about the subject that `evaluator` is bound to, with what that rests on.
+    mutating func note(
+        _ kind: Event.Kind, _ detail: String, of rule: String, _ subject: SubjectID?, episode: Int? = nil,
+        _ evaluator: Evaluator
+    ) {
+        // Thousands may begin at once: how the condition came about is kept of the first of them.
+        let clause = decision.events.count < Self.explained ? evaluator.clause() : nil
+        decision.events.append(
+            Event(
+                at: now, kind, rule: rule, subject: subject, episode: episode, detail: detail,
+                values: evaluator.values(), clause: clause))
+    }
+
+    private static let explained = 200
+
     package mutating func use(_ key: OnceKey) {
         if memory.once.insert(key).inserted { decision.once.append(key) }
     }
@@ -41,8 +56,7 @@ package struct Draft {
         let key = run.key
         memory.recent.append(
             Memory.Start(at: now, rule: key.rule, subject: key.subject, part: key.part, cost: run.cost))
-        note(
-            .started, key.part.word, of: key.rule, key.subject, episode: key.episode, values: evaluator.values())
+        note(.started, key.part.word, of: key.rule, key.subject, episode: key.episode, evaluator)
         advance(run, of: prepared, subject: subject, evaluator, isFolded: isFolded)
     }
 
@@ -53,7 +67,7 @@ package struct Draft {
         var evaluator = evaluator
         evaluator.bind(context)
         let steps = prepared.preview(key.part, subject: subject, evaluator, now: now)
-        note(.would, steps.joined(separator: "\n"), of: key.rule, key.subject, values: evaluator.values())
+        note(.would, steps.joined(separator: "\n"), of: key.rule, key.subject, evaluator)
     }
 
     /// Carries a run forward from its step: composes posts, stops at a wait, at a write (which the host carries out) or

@@ -91,6 +91,16 @@ package struct Evaluator {
         }
     }
 
+    /// How the condition comes to what it is, for the subject that is bound; nil without one.
+    package func clause() -> Clause? {
+        prepared.tracedCondition?.clause(activation)
+    }
+
+    /// The parts of the condition that `&&` joins at the top, each evaluated whatever the others say.
+    package func clausesAlone() -> [Clause] {
+        prepared.tracedCondition?.clausesAlone(activation) ?? []
+    }
+
     /// Why something that the rule reads, in its messages too, could not be read; nil when all of it is there.
     func unavailable() -> String? {
         for name in prepared.reads.sorted() {

@@ -1,4 +1,5 @@
 package import CEL
+import Synchronization
 
 /// A rule with what follows from its text alone: what it reads, what a run of it costs. Shared by all that decide on it.
 package final class PreparedRule: Sendable {
@@ -20,6 +21,8 @@ package final class PreparedRule: Sendable {
     package let watchable: Vocabulary.Watchable?
     /// What one run of `do`, and of `resolved`, takes from `zimmer.limit`.
     package let cost: (steps: Int, resolved: Int)
+    /// Made when something is to be explained for the first time.
+    private let traced = Mutex<TracedCondition?>(nil)
 
     init(_ rule: Rule) {
         self.rule = rule
@@ -59,6 +62,15 @@ package final class PreparedRule: Sendable {
     }
 
     package var name: String { rule.name }
+
+    /// The condition, saying how it comes to its value; nil without one.
+    var tracedCondition: TracedCondition? {
+        guard let condition = rule.condition else { return nil }
+        return traced.withLock { traced in
+            if traced == nil { traced = TracedCondition(condition, in: rule.environment) }
+            return traced
+        }
+    }
 
     func cost(of part: Run.Part) -> Int {
         part.isResolved ? cost.resolved : cost.steps

@@ -44,7 +44,7 @@ extension WatchDecider {
         let ran = stopRuns(of: episode, subject.id)
         draft.note(
             .ended, episode.isResetting ? "no longer holds after the rule changed" : ending.rawValue, of: rule.name,
-            subject.id, episode: episode.number)
+            subject.id, episode: episode.number, evaluator)
         guard ran, !episode.isResetting, !rule.resolved.isEmpty else { return }
         start(.resolved, subject, episode, ending: ending, isFolded: started.resolved >= rule.limit.perPoll)
     }

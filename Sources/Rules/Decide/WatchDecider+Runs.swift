@@ -72,7 +72,7 @@ extension WatchDecider {
         guard var episode = own.episodes[subject.id], episode.hold != hold else { return }
         episode.hold = hold
         remember(episode, of: subject.id)
-        draft.note(.held, hold.explanation, of: rule.name, subject.id, values: evaluator.values())
+        draft.note(.held, hold.explanation, of: rule.name, subject.id, evaluator)
     }
 
     /// Starts `do`, once more or for the first time, or `resolved`; the evaluator must be bound to `subject`.

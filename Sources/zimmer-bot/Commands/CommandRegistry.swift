@@ -8,6 +8,7 @@ enum CommandRegistry {
         CheckCommand.self,
         TestCommand.self,
         PlanCommand.self,
+        ExplainCommand.self,
         LogCommand.self,
         StatusCommand.self,
         AgendaCommand.self,
