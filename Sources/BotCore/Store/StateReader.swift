@@ -32,6 +32,11 @@ package final class StateReader {
         try StoryStore(database).runs(of: rule, subject, limit: limit)
     }
 
+    /// Every rule that is remembered, by name.
+    package func rules(now: Timestamp) throws -> [RuleRecord] {
+        try RuleRecordStore(database).records(now: now)
+    }
+
     /// Messages of a rule that wait.
     package func waiting(of rule: String, _ subject: SubjectID?) throws -> [Story.Post] {
         try StoryStore(database).waiting(of: rule, subject)

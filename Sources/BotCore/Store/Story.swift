@@ -65,6 +65,18 @@ package struct Story: Sendable {
     package var trail: [AuditStore.Entry] = []
 }
 
+extension Story.Run {
+    /// The value of `once` without what tells its type.
+    package var onceText: String? {
+        guard let once else { return nil }
+        let text = once.dropFirst(2)
+        guard once.hasPrefix("t:"), let seconds = text.split(separator: ".").first.flatMap({ Int64($0) }) else {
+            return String(text)
+        }
+        return "\(Timestamp(seconds: seconds))"
+    }
+}
+
 extension Story {
     /// The line with what decided.
     package var start: AuditStore.Entry? {

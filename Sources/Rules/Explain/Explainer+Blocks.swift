@@ -63,14 +63,13 @@ extension Explainer {
     }
 
     private mutating func ran(_ episode: Episode) {
-        let ran = episode.ranAt.map { " (at \($0.wholeSeconds))" } ?? ""
         guard let again = rule.again else {
-            return add(.ran, "'do' ran in this episode\(ran), and runs once in each")
+            return add(.ran, "'do' ran in this episode, and runs once in each")
         }
         if episode.repeats >= again.times ?? .max {
-            add(.ran, "'do' ran \(episode.repeats + 1) times in this episode\(ran), as often as 'repeat' says")
+            add(.ran, "'do' ran \(episode.repeats + 1) times in this episode, as often as 'repeat' says")
         } else if let ranAt = episode.ranAt {
-            add(.timer, "'do' ran\(ran); 'repeat' runs it again", until: ranAt + again.every)
+            add(.timer, "'do' ran; 'repeat' runs it again", until: ranAt + again.every)
         }
     }
 

@@ -3,13 +3,22 @@ import CEL
 import Rules
 
 enum StatusCommand: Command {
+    private static let rules = Flag("rules", "each rule's past: when it last matched, its runs, what is nearly there")
+
     static let specification = CommandSpecification(
         "status", "show how reading, channels, rules and sign-in are doing",
-        discussion: "Reads the state of the bot, which need not run. The rules file is not read.",
-        options: [Option.config],
-        examples: [.init("status --json", "For a monitor.")])
+        discussion: """
+            Reads the state of the bot, which need not run. The rules file is read for --rules only: with -c it says which
+            rules are off or not known yet, and what was one clause away for a week.
+            """,
+        options: [Option.config, rules],
+        examples: [
+            .init("status --json", "For a monitor."),
+            .init("status --rules -c rules.yaml", "Rules that never match, and what nearly does."),
+        ])
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
+        if arguments[rules] { return try RuleStatus.run(try arguments[Option.config], in: context) }
         let report = try StateReader(try context.existingStateDirectory()).status()
         if context.isJSON {
             try context.output.writeLine(report.json.text)

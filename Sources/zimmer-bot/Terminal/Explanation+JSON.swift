@@ -142,11 +142,11 @@ extension Story {
 }
 
 extension Story.Run {
-    fileprivate var json: JSONOutput {
+    var json: JSONOutput {
         [
             "rule": .string(rule), "subject": subject.json, "episode": .integer(Int64(episode)), "part": .string(part),
             "step": .integer(Int64(step)), "state": .string(state), "reason": .optional(reason),
-            "started_at": .time(startedAt), "wait_until": .time(waitUntil), "once": .optional(once),
+            "started_at": .time(startedAt), "wait_until": .time(waitUntil), "once": .optional(onceText),
             "pull_request": .optional(anchor),
         ]
     }

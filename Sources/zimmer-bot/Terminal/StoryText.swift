@@ -20,7 +20,7 @@ extension Story {
         }
         if run.once != nil || run.anchor != nil {
             page.section("tied to") { page in
-                if let once = run.once { page.line("  once: \(once.dropFirst(2))".printableLine) }
+                if let once = run.onceText { page.line("  once: \(once)".printableLine) }
                 if let anchor = run.anchor { page.line("  pull request: \(anchor)".printableLine) }
             }
         }
