@@ -101,20 +101,19 @@ package final class Bot: Service {
     ///
     /// - Parameters:
     ///   - subject: as people write it; nil for all that the rule watches.
-    ///   - channels: how they fare, as the running bot says.
+    ///   - standing: of the bot that runs.
     package func explain(
-        _ assembly: Assembly, _ prepared: PreparedRule, _ subject: String?, channels: [ChannelStatus]
+        _ assembly: Assembly, _ prepared: PreparedRule, _ subject: String?, _ standing: BotStanding
     ) async throws -> Explained {
         let before = await ledger.currentMemory
-        _ = try await ledger.note(channels)
+        _ = try await ledger.note(standing.channels)
         let shift = Shift(assembly, ledger, environment, accounts) { _ in }
         await shift.read(assembly.readers)
         // As a slot that is due now: what it reads is read for this very instant.
         let now = environment.clock.now()
         if prepared.rule.schedule != nil { await shift.readCosts(for: prepared, slot: now) }
         return try await ledger.explain(
-            prepared, subject, localNow: now, before: before, boardInterval: assembly.polling.board,
-            channels: channels)
+            prepared, subject, localNow: now, before: before, boardInterval: assembly.polling.board, standing)
     }
 
     /// Why something was not read the last time, in words; nil when all of it was.

@@ -89,6 +89,10 @@ package final class ProgramStage: Sendable {
 
     /// A command that prints JSON.
     package func json(_ arguments: String...) async throws -> JSON {
+        try await json(arguments)
+    }
+
+    package func json(_ arguments: [String]) async throws -> JSON {
         let result = try await ChildProcess.run(
             arguments + ["--json", "--state", statePath], environment: environment)
         return try #require(JSON(parsing: Array(result.standardOutput.utf8)), "\(result)")

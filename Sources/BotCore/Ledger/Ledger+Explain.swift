@@ -16,7 +16,7 @@ extension Ledger {
     /// Explains a rule on what was read and decided just now.
     func explain(
         _ prepared: PreparedRule, _ wanted: String?, localNow: Timestamp, before: Memory, boardInterval: Duration,
-        channels: [ChannelStatus]
+        _ standing: BotStanding
     ) throws(Explained.UnknownSubject) -> Explained {
         let now = instant()
         let world = observation.world(now: now, localNow: localNow, latest: [])
@@ -24,20 +24,20 @@ extension Ledger {
             guard wanted == nil else {
                 throw .init(description: "'\(prepared.name)' is a schedule: it has no subjects")
             }
-            return .one(complete(prepared, nil, world, before, boardInterval, channels))
+            return .one(complete(prepared, nil, world, before, boardInterval, standing))
         }
         let known = subjects(of: watchable, prepared, world)
         guard watchable.isCollection else {
             if let wanted, wanted != watchable.name {
                 throw .init(description: "'\(prepared.name)' watches '\(watchable.name)', not '\(wanted)'")
             }
-            return .one(complete(prepared, known.first, world, before, boardInterval, channels))
+            return .one(complete(prepared, known.first, world, before, boardInterval, standing))
         }
         guard let wanted else {
             return .all(rules.overview(prepared, known, world: world, before: before, after: memory))
         }
         let subject = try find(wanted, watchable, prepared, among: known)
-        return .one(complete(prepared, subject, world, before, boardInterval, channels))
+        return .one(complete(prepared, subject, world, before, boardInterval, standing))
     }
 
     private func subjects(of watchable: Vocabulary.Watchable, _ prepared: PreparedRule, _ world: World) -> [Subject] {
@@ -80,16 +80,20 @@ extension Ledger {
     /// The explanation with what the rules by themselves do not know: channels, and what last looks may not rest on.
     private func complete(
         _ prepared: PreparedRule, _ subject: Subject?, _ world: World, _ before: Memory, _ boardInterval: Duration,
-        _ channels: [ChannelStatus]
+        _ standing: BotStanding
     ) -> Explanation {
         var explanation = rules.explain(prepared, subject, world: world, before: before, after: memory)
         if prepared.rule.writes { explanation.blocks += lastLookBlocks(prepared, subject, boardInterval) }
-        for name in prepared.channelNames {
+        let names = prepared.channelNames
+        if let until = standing.mutedUntil, until > world.localNow, !names.isEmpty {
+            explanation.blocks.append(.init(.mute, "messages wait: a person muted the bot", until: until))
+        }
+        for name in names {
             if let end = delivery.channels[name]?.quiet?.end(at: world.localNow) {
                 explanation.blocks.append(
                     .init(.quiet, "messages to \(name) wait: quiet hours of the channel", until: end))
             }
-            if let status = channels.first(where: { $0.channel == name }), status.state != .up {
+            if let status = standing.channels.first(where: { $0.channel == name }), status.state != .up {
                 let reason = status.error.map { ": \($0)" } ?? ""
                 explanation.blocks.append(
                     .init(

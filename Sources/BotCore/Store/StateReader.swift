@@ -32,6 +32,11 @@ package final class StateReader {
         try StoryStore(database).runs(of: rule, subject, limit: limit)
     }
 
+    /// Until when a person lets no message go.
+    func mutedUntil() throws -> Timestamp? {
+        try MemoryStore(database).meta(Ledger.mutedName).flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
+    }
+
     /// Every rule that is remembered, by name.
     package func rules(now: Timestamp) throws -> [RuleRecord] {
         try RuleRecordStore(database).records(now: now)

@@ -48,7 +48,7 @@ package struct Explanation: Sendable {
     package struct Block: Hashable, Sendable {
         package enum Kind: String, Hashable, Sendable {
             case mode, pause, reading, timer, limit, release, once, baseline, reset, frozen, withdrawn, ran, acked
-            case wait, suppress, quiet, group, slot, channel
+            case wait, suppress, quiet, group, slot, channel, mute
             case cannotTell = "cannot_tell"
             case lastLook = "last_look"
             case pullRequests = "pull_requests"
@@ -129,7 +129,7 @@ extension Explanation.Block.Kind {
     /// It keeps `do` from starting, not only what it says from going.
     package var isAboutRuns: Bool {
         switch self {
-        case .suppress, .quiet, .group, .wait, .lastLook, .pullRequests, .slot, .channel: false
+        case .suppress, .quiet, .group, .wait, .lastLook, .pullRequests, .slot, .channel, .mute: false
         default: true
         }
     }

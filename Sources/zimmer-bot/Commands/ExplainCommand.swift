@@ -55,10 +55,10 @@ enum ExplainCommand: Command {
         // A bot that never ran has nothing to tell; what is wrong with its state the next line says.
         let reader = try? StateReader(directory)
         let bot = try Bot(assembly, at: .copy(of: directory), environment: environment)
-        let channels = try reader?.status().channels.compactMap(ChannelStatus.init) ?? []
+        let standing = try reader?.standing() ?? BotStanding()
         let words = [arguments[subject], arguments[id]].compactMap(\.self)
         let wanted = words.isEmpty ? nil : words.joined(separator: " ")
-        let explained = try await bot.explain(assembly, prepared, wanted, channels: channels)
+        let explained = try await bot.explain(assembly, prepared, wanted, standing)
         try print(explained, try History(of: explained, reader), in: context)
         if let problem = await bot.readingProblem { throw CommandFailure(problem) }
         return .success
@@ -92,17 +92,5 @@ enum ExplainCommand: Command {
         case .all(let overview) where context.isJSON: try context.output.writeLine(overview.json(history).text)
         case .all(let overview): try context.output.write(overview.text(history, palette))
         }
-    }
-}
-
-extension ChannelStatus {
-    fileprivate init?(_ stored: StatusReport.Channel) {
-        guard let state = State(rawValue: stored.state) else { return nil }
-        self.init(channel: stored.name)
-        self.state = state
-        since = stored.since
-        pausedUntil = stored.pausedUntil
-        error = stored.error
-        waiting = stored.waiting
     }
 }
