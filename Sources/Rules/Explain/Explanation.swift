@@ -46,7 +46,7 @@ package struct Explanation: Sendable {
 
     /// Something that keeps the rule from running, or its messages from going.
     package struct Block: Hashable, Sendable {
-        package enum Kind: String, Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable, CaseIterable {
             case mode, pause, reading, timer, limit, release, once, baseline, reset, frozen, withdrawn, ran, acked
             case wait, suppress, quiet, group, slot, channel, mute
             case cannotTell = "cannot_tell"

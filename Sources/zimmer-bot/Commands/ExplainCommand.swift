@@ -70,6 +70,8 @@ enum ExplainCommand: Command {
         var waiting: [Story.Post] = []
         var missed: (slot: String, reason: String)?
 
+        init() {}
+
         fileprivate init(of explained: Explained, _ reader: StateReader?) throws {
             guard let reader else { return }
             let (rule, subject): (String, SubjectID?) =
