@@ -84,7 +84,7 @@ import Testing
         await simulation.pass(.minutes(5))
         #expect(simulation.server.state.sessions[7]?.favorited == true)
         #expect(simulation.writes.count == 1)
-        #expect(try simulation.trail("act").contains("done: favorite session 7: true: read back"))
+        #expect(try simulation.trail("act").contains("done: act_1 favorite session 7: true: read back"))
     }
 
     @Test func `nothing is appended to notes that cannot be read`() async throws {

@@ -3,18 +3,18 @@ import CEL
 import Rules
 
 enum StatusCommand: Command {
-    private static let rules = Flag("rules", "each rule's past: when it last matched, its runs, what is nearly there")
+    private static let rules = Flag("rules", "each rule's past: when it last matched, its runs, how the last one ended")
 
     static let specification = CommandSpecification(
         "status", "show how reading, channels, rules and sign-in are doing",
         discussion: """
             Reads the state of the bot, which need not run. The rules file is read for --rules only: with -c it says which
-            rules are off or not known yet, and what was one clause away for a week.
+            rules are off, and which are not known yet.
             """,
         options: [Option.config, rules],
         examples: [
             .init("status --json", "For a monitor."),
-            .init("status --rules -c rules.yaml", "Rules that never match, and what nearly does."),
+            .init("status --rules -c rules.yaml", "Which rules matched, and which never do."),
         ])
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {

@@ -48,7 +48,8 @@ struct ExplainTests {
         let result = try await stage.command("explain", "-c", stage.rulesPath, "failed-session", "\(id)")
         #expect(result.status == .exited(0), "\(result)")
         let text = result.standardOutput
-        #expect(text.hasPrefix("failed-session for session \(id) \"Fix [31mlogin\": holds, but does not run: 'for: 1h'"))
+        #expect(
+            text.hasPrefix("failed-session for session \(id) \"Fix [31mlogin\": holds, but does not run: 'for: 1h'"))
         #expect(text.contains("    true  session.status == \"failed\"\n"))
         #expect(text.contains("session.status = \"failed\"\n"))
         #expect(text.contains("\nwould do\n  1. post pager: Fix [31mlogin failed\n"))
