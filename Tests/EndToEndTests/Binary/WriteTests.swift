@@ -199,7 +199,7 @@ struct WriteTests {
         #expect(waitsNot.standardOutput == "rule 'ask' does not wait for a release\n")
         let unknown = try await stage.command("release", "aks")
         #expect(unknown.status == .exited(1))
-        #expect(unknown.standardOutput == "there is no rule 'aks'\n")
+        #expect(unknown.standardOutput == "there is no rule 'aks', did you mean 'ask'?\n")
         #expect(await daemon.stop() == .exited(0))
     }
 }
