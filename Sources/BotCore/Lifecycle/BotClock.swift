@@ -1,5 +1,5 @@
+import AdapterKit
 package import CEL
-import Glibc
 
 /// The time, as the bot sees it; tests and the demo pass in their own.
 package protocol BotClock: Sendable {
@@ -19,9 +19,8 @@ package struct SystemClock: BotClock {
     package init() {}
 
     package func now() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+        let time = SystemAdapterClock().now
+        return Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)
     }
 
     package func elapsed() -> Duration {
