@@ -50,6 +50,8 @@ package struct Observation: Sendable {
     var failures: [String: String] = [:]
     /// What came in since the last decision, by the word of `watch:`.
     var news: Set<String> = []
+    /// What came in since the last decision, in order.
+    private(set) var intake: [Intake] = []
 
     /// - Parameters:
     ///   - sessions: as last read before a restart.
@@ -77,11 +79,11 @@ package struct Observation: Sendable {
     // MARK: - Readings
 
     package mutating func take(_ reading: BoardReading, departed: [SubjectID: Departure]) {
-        news.insert("session")
         guard reading.isWhole else {
-            failures["session"] = reading.problem ?? "only a part of the board was read"
-            return
+            return fail("session", reading.problem ?? "only a part of the board was read")
         }
+        news.insert("session")
+        intake.append(.board(reading, departed: departed))
         failures["session"] = nil
         revision += 1
         let isSame = isSame(reading)
@@ -138,6 +140,7 @@ package struct Observation: Sendable {
         revision += 1
         let isDecided = news.insert("health").inserted
         if isDecided, case .object(let before)? = health?.value { previousHealth = before }
+        intake.append(.health(reading))
         failures["health"] = nil
         health = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
     }
@@ -149,6 +152,7 @@ package struct Observation: Sendable {
     package mutating func take(_ reading: CostsReading, for request: CostsRequest, localNow: Timestamp) {
         revision += 1
         news.insert("costs")
+        intake.append(.costs(reading, request))
         failedCosts[request] = nil
         var value = Value.object(reading.object)
         if let slot = request.slot, request.window.span == .yesterday, !reading.isComplete,
@@ -163,12 +167,14 @@ package struct Observation: Sendable {
     /// A window that could not be read.
     package mutating func fail(_ request: CostsRequest, _ reason: String) {
         news.insert("costs")
+        intake.append(.failedCosts(request, reason: reason))
         failedCosts[request] = reason
     }
 
     /// A read that failed: an earlier reading serves until it is stale, but nothing is decided about its object.
     package mutating func fail(_ watchable: String, _ reason: String) {
         news.insert(watchable)
+        intake.append(.failed(watchable, reason: reason))
         failures[watchable] = reason
     }
 
@@ -176,17 +182,24 @@ package struct Observation: Sendable {
     ///
     /// - Parameter board: when the board was read whole, if that is what was read.
     package mutating func note(_ error: ZimmerError?, board: Timestamp?, skew: Duration) {
-        hasAsked = true
-        standing.isReachable = error?.isFromZimmer ?? true
-        standing.error = error?.description
-        standing.serverTimeSkew = skew
-        if let board { standing.lastReadAt = board }
+        var next = standing
+        next.isReachable = error?.isFromZimmer ?? true
+        next.error = error?.description
+        next.serverTimeSkew = skew
+        if let board { next.lastReadAt = board }
         switch error?.code {
-        case .signIn: standing.signIn = .expired
-        case .edgeRefused: standing.signIn = .edgeRefused
-        case nil: standing.signIn = .ok
+        case .signIn: next.signIn = .expired
+        case .edgeRefused: next.signIn = .edgeRefused
+        case nil: next.signIn = .ok
         default: break
         }
+        take(next)
+    }
+
+    mutating func take(_ standing: ZimmerStanding) {
+        hasAsked = true
+        intake.append(.standing(standing))
+        self.standing = standing
     }
 
     /// Takes how the channels fare; true when a rule could see a difference.
@@ -195,6 +208,7 @@ package struct Observation: Sendable {
             statuses.count != channels.count
                 || statuses.contains(where: { $0.differs(from: channels[$0.channel]?.status) })
         else { return false }
+        intake.append(.channels(statuses))
         channels = Dictionary(statuses.map { ($0.channel, ($0, $0.object)) }) { first, _ in first }
         revision += 1
         channelRevision = revision
@@ -248,6 +262,7 @@ package struct Observation: Sendable {
     /// - Parameter slots: those whose runs go on, and may still use the costs that were read for them.
     package mutating func decided(keeping slots: Set<Timestamp>) {
         news = []
+        intake = []
         func isNeeded(_ request: CostsRequest) -> Bool { request.slot.map(slots.contains) ?? true }
         costs = costs.filter { isNeeded($0.key) }
         failedCosts = failedCosts.filter { isNeeded($0.key) }

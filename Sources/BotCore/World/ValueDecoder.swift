@@ -7,7 +7,7 @@ struct ValueDecoder {
 
     var reader: ByteReader
     let types: [String: ObjectType]
-    private(set) var known: [StoredType]
+    var known: [StoredType]
 
     /// An object type as it was when the value was stored.
     struct StoredType {
@@ -16,6 +16,9 @@ struct ValueDecoder {
         var slots: [Int?]
         /// What the fields hold that were not stored.
         var missing: [Value]
+
+        /// The fields are those of today.
+        var isCurrent: Bool { slots.elementsEqual(type.fields.indices.map(Int?.some)) }
     }
 
     init(reader: ByteReader, types: [String: ObjectType], known: [StoredType] = []) {

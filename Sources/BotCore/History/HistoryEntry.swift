@@ -1,0 +1,35 @@
+package import CEL
+package import Rules
+
+/// One entry of what is recorded, in the order in which it happened.
+package enum HistoryEntry: Sendable {
+    /// Everything that was known at a time, from which on it can be told what happened.
+    case state(at: Timestamp, [Intake])
+    case decision(RecordedDecision)
+    case act(RecordedAct, at: Timestamp)
+}
+
+/// When a decision was made, and what had come in since the one before.
+package struct RecordedDecision: Sendable {
+    /// On Zimmer's clock.
+    package var now: Timestamp
+    package var localNow: Timestamp
+    package var isClockPutForward = false
+    /// The process began, at that time, since the decision before.
+    package var startedAt: Timestamp?
+    /// Rules were read anew since the decision before.
+    package var isReload = false
+    package var intake: [Intake] = []
+}
+
+/// What happened to the memory of the rules between two decisions.
+package enum RecordedAct: Hashable, Sendable {
+    /// A write was begun.
+    case attempted(RunKey)
+    /// A write ended in this way.
+    case concluded(RunKey, Attempt.Outcome)
+    /// A last look stopped a run: withdrawn, or given up.
+    case withheld(RunKey, reason: String, isGivenUp: Bool)
+    /// A person let a new rule write.
+    case released(rule: String)
+}
