@@ -22,6 +22,13 @@ package struct RecordedDecision: Sendable {
     package var intake: [Intake] = []
 }
 
+extension RecordedDecision {
+    init(_ world: World, _ intake: [Intake]) {
+        self.init(
+            now: world.now, localNow: world.localNow, isClockPutForward: world.isClockPutForward, intake: intake)
+    }
+}
+
 /// What happened to the memory of the rules between two decisions.
 package enum RecordedAct: Hashable, Sendable {
     /// A write was begun.

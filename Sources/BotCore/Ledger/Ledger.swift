@@ -39,6 +39,8 @@ package actor Ledger {
     /// This machine's clock at the last decision, and the time that had passed by then.
     private var lastLook: (local: Timestamp, elapsed: Duration)
     private var cleanedAt: Timestamp?
+    /// Nil where nothing is kept: in a copy, and in memory.
+    private var recorder: HistoryRecorder?
     private var noticeBook: NoticeBook
     var noticeSettings: NoticeSettings?
     /// When something is to be decided even if nothing is read.
@@ -85,6 +87,7 @@ package actor Ledger {
             try store.setMeta("store", storeName)
         }
         mutedUntil = try store.meta(Self.mutedName).flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
+        if case .directory = location { recorder = HistoryRecorder(startedAt: now) }
         noticeBook = NoticeBook(given: try NoticeStore(database).load())
         noticeSettings = notices
         self.rules = rules
@@ -109,6 +112,20 @@ package actor Ledger {
         observation.setFreshness(freshness)
         noticeSettings = notices
         memory.reload()
+        recorder?.noteReload()
+    }
+
+    /// How much of what was read is kept for `replay`.
+    package func keep(_ limits: HistoryLimits) {
+        recorder?.limits = limits
+    }
+
+    /// A transaction with what it changes in the recording.
+    func transaction<Result>(_ body: (inout HistoryRecorder?) throws -> Result) throws -> Result {
+        var recording = recorder
+        let result = try database.transaction { try body(&recording) }
+        recorder = recording
+        return result
     }
 
     /// Decides on what was read since the last decision, and commits.
@@ -127,7 +144,8 @@ package actor Ledger {
         let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
         let notices = book.update(causes, now: world.now, isStarting: isStarting)
         do {
-            try database.transaction {
+            try transaction { recording in
+                try recording?.prepare(database, now: world.now)
                 if putForward < Self.putBack {
                     try OutboxStore(database).lookAgain(now: look.local, mutedUntil: mutedUntil)
                 }
@@ -137,6 +155,8 @@ package actor Ledger {
                 try commit(notices, book, now: world.now)
                 try ReadingStore(database).save(unsaved)
                 try saveStatus()
+                let recorded = RecordedDecision(world, observation.intake)
+                try recording?.record(recorded, holding: { held }, in: database)
                 if isCleaningDue(now: world.now) { try Housekeeping(database).clean(now: world.now) }
             }
             storeProblem = nil
@@ -155,6 +175,11 @@ package actor Ledger {
         stored.subtract(unsaved.left)
         unsaved = Observed()
         return decision
+    }
+
+    /// Everything that is known of the outside.
+    private var held: [Intake] {
+        (board.map { [.board($0, departed: [:])] } ?? []) + observation.held
     }
 
     /// So far back it is no correction of a clock that goes a little fast.

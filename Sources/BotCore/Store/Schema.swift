@@ -4,7 +4,7 @@
 /// memory of the rules, `actions` and `outbox` are the ledger of what was asked of Zimmer and of channels, and `audit` says
 /// why.
 enum Schema {
-    static let migrations = [version1, version2, version3, version5]
+    static let migrations = [version1, version2, version3, version4, version5]
 
     private static let version1 = """
         CREATE TABLE meta (
@@ -249,6 +249,21 @@ enum Schema {
         -- Messages that another rule holds back, by that rule.
         ALTER TABLE outbox ADD COLUMN suppressed_by TEXT;
         CREATE INDEX outbox_suppressed ON outbox (suppressed_by) WHERE suppressed_by IS NOT NULL;
+        """
+
+    private static let version4 = """
+        -- What decisions were made on, each row as what changed since the one before (`HistoryForm`).
+        CREATE TABLE history (
+            id INTEGER PRIMARY KEY,
+            body BLOB NOT NULL
+        ) STRICT;
+
+        -- Rows of it to begin at, with what the rules remembered then.
+        CREATE TABLE history_starts (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            memory BLOB NOT NULL
+        ) STRICT;
         """
 
     private static let version5 = """

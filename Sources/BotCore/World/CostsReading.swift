@@ -18,6 +18,15 @@ package struct CostsReading: Sendable {
         self.serverDate = serverDate
     }
 
+    /// A reading that is known by its answer alone.
+    init(_ object: Object, readAt: Timestamp, agentRoot: String?) {
+        func time(_ field: String) -> Timestamp {
+            if case .timestamp(let time) = object[field] { time } else { readAt }
+        }
+        let window = CostsInterval(from: time("from"), to: time("to"), agentRoot: agentRoot)
+        self.init(object, window: window, readAt: readAt)
+    }
+
     /// - Parameter json: the whole answer.
     init(_ json: JSONValue, window: CostsInterval, readAt: Timestamp, serverDate: Timestamp?) {
         let covered = json["ledger_coverage"]?["covers_until"].flatMap(WireDecoder.timestamp)

@@ -12,3 +12,15 @@ package enum Intake: Sendable {
     case standing(ZimmerStanding)
     case channels([ChannelStatus])
 }
+
+extension Intake {
+    /// Nothing is left of this once the other has come in.
+    func isReplaced(by other: Intake) -> Bool {
+        switch (self, other) {
+        case (.board, .board), (.health, .health), (.standing, .standing), (.channels, .channels): true
+        case (.costs(_, let a), .costs(_, let b)), (.failedCosts(let a, _), .failedCosts(let b, _)): a == b
+        case (.failed(let a, _), .failed(let b, _)): a == b
+        default: false
+        }
+    }
+}

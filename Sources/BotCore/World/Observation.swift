@@ -83,7 +83,7 @@ package struct Observation: Sendable {
             return fail("session", reading.problem ?? "only a part of the board was read")
         }
         news.insert("session")
-        intake.append(.board(reading, departed: departed))
+        note(.board(reading, departed: departed))
         failures["session"] = nil
         revision += 1
         let isSame = isSame(reading)
@@ -140,7 +140,7 @@ package struct Observation: Sendable {
         revision += 1
         let isDecided = news.insert("health").inserted
         if isDecided, case .object(let before)? = health?.value { previousHealth = before }
-        intake.append(.health(reading))
+        note(.health(reading))
         failures["health"] = nil
         health = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
     }
@@ -152,7 +152,7 @@ package struct Observation: Sendable {
     package mutating func take(_ reading: CostsReading, for request: CostsRequest, localNow: Timestamp) {
         revision += 1
         news.insert("costs")
-        intake.append(.costs(reading, request))
+        note(.costs(reading, request))
         failedCosts[request] = nil
         var value = Value.object(reading.object)
         if let slot = request.slot, request.window.span == .yesterday, !reading.isComplete,
@@ -167,14 +167,14 @@ package struct Observation: Sendable {
     /// A window that could not be read.
     package mutating func fail(_ request: CostsRequest, _ reason: String) {
         news.insert("costs")
-        intake.append(.failedCosts(request, reason: reason))
+        note(.failedCosts(request, reason: reason))
         failedCosts[request] = reason
     }
 
     /// A read that failed: an earlier reading serves until it is stale, but nothing is decided about its object.
     package mutating func fail(_ watchable: String, _ reason: String) {
         news.insert(watchable)
-        intake.append(.failed(watchable, reason: reason))
+        note(.failed(watchable, reason: reason))
         failures[watchable] = reason
     }
 
@@ -198,7 +198,7 @@ package struct Observation: Sendable {
 
     mutating func take(_ standing: ZimmerStanding) {
         hasAsked = true
-        intake.append(.standing(standing))
+        note(.standing(standing))
         self.standing = standing
     }
 
@@ -208,7 +208,7 @@ package struct Observation: Sendable {
             statuses.count != channels.count
                 || statuses.contains(where: { $0.differs(from: channels[$0.channel]?.status) })
         else { return false }
-        intake.append(.channels(statuses))
+        note(.channels(statuses))
         channels = Dictionary(statuses.map { ($0.channel, ($0, $0.object)) }) { first, _ in first }
         revision += 1
         channelRevision = revision
@@ -230,6 +230,30 @@ package struct Observation: Sendable {
     /// A session that was read by itself, for a last look or because it left the board.
     package mutating func note(_ object: Object, of session: Int64) {
         sessions[session] = object
+    }
+
+    /// Of each kind the last is what counts.
+    private mutating func note(_ item: Intake) {
+        intake.removeAll { $0.isReplaced(by: item) }
+        intake.append(item)
+    }
+
+    /// Everything that is known but the board, as it came in last.
+    var held: [Intake] {
+        var held: [Intake] = []
+        if let health, case .object(let object) = health.value {
+            held.append(.health(HealthReading(object, readAt: health.readAt)))
+        }
+        for (request, costs) in costs {
+            guard case .object(let object) = costs.value else { continue }
+            held.append(
+                .costs(CostsReading(object, readAt: costs.readAt, agentRoot: request.window.agentRoot), request))
+        }
+        for (word, reason) in failures { held.append(.failed(word, reason: reason)) }
+        for (request, reason) in failedCosts { held.append(.failedCosts(request, reason: reason)) }
+        if hasAsked { held.append(.standing(standing)) }
+        if !channels.isEmpty { held.append(.channels(channels.values.map(\.status))) }
+        return held
     }
 
     // MARK: - The world
