@@ -40,3 +40,14 @@ package enum RecordedAct: Hashable, Sendable {
     /// A person let a new rule write.
     case released(rule: String)
 }
+
+extension RecordedAct {
+    /// A run that a last look ended.
+    init(_ key: RunKey, _ state: Run.State) {
+        switch state {
+        case .gaveUp(let reason): self = .withheld(key, reason: reason, isGivenUp: true)
+        case .withdrawn(let reason): self = .withheld(key, reason: reason, isGivenUp: false)
+        default: self = .withheld(key, reason: "", isGivenUp: false)
+        }
+    }
+}

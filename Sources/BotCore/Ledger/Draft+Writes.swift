@@ -16,6 +16,54 @@ extension Draft {
         withdrawIfEnded(run.key)
     }
 
+    /// What a call's end means for its run.
+    ///
+    /// - Parameter prepared: its rule, if there is one still.
+    mutating func conclude(
+        _ run: Run, _ outcome: Attempt.Outcome, of prepared: PreparedRule?, subject: Subject?, in world: World
+    ) {
+        var run = run
+        run.isCalling = false
+        switch outcome {
+        case .done(_, let result):
+            run.context.result = result
+            goOn(run, ofLive: prepared, subject: subject, in: world)
+        case .refused where continues(after: run, prepared), .unknown where continues(after: run, prepared):
+            run.context.result = nil
+            goOn(run, ofLive: prepared, subject: subject, in: world)
+        case .refused(let reason): finish(run, as: .refused(reason))
+        case .unknown(let reason): finish(run, as: .unknown(reason))
+        case .retry(let reason, _):
+            if now - run.stepSince > PreparedRule.patience { return finish(run, as: .gaveUp(reason)) }
+            memory.runs[run.key] = run
+            withdrawIfEnded(run.key)
+        case .unsettled: break
+        }
+    }
+
+    /// Passes over the step at which a run stands.
+    mutating func skip(
+        _ run: Run, _ reason: String, of prepared: PreparedRule?, subject: Subject?, in world: World
+    ) {
+        skip(run, reason)
+        var run = run
+        run.context.result = nil
+        goOn(run, ofLive: prepared, subject: subject, in: world)
+    }
+
+    private mutating func goOn(_ run: Run, ofLive prepared: PreparedRule?, subject: Subject?, in world: World) {
+        guard let prepared, prepared.rule.mode == .live else {
+            return finish(run, as: .withdrawn("the rule was removed or switched off"))
+        }
+        goOn(run, of: prepared, subject: subject, in: world)
+    }
+
+    /// `on_error: continue` stands beside the step at which a run stands.
+    private func continues(after run: Run, _ prepared: PreparedRule?) -> Bool {
+        guard let steps = prepared?.steps(of: run.key.part), run.step < steps.count else { return false }
+        return steps[run.step].onError == .continue
+    }
+
     /// What was written is said, but nothing more is waited for or written in an episode that ended during the call.
     mutating func withdrawIfEnded(_ key: RunKey) {
         guard memory.hasEnded(key), let run = memory.runs[key] else { return }

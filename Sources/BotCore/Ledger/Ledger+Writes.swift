@@ -85,7 +85,7 @@ extension Ledger {
         nextTracker.willWrite(to: request.session, at: now)
         var observed = Observed()
         observed.tracked[request.session] = nextTracker.sessions[request.session]
-        let (action, number) = try database.transaction {
+        let (action, number) = try transaction { recording in
             guard let id = try store.id(of: key) else {
                 throw DatabaseError(.failed, path: database.path, detail: "no row for a run")
             }
@@ -96,6 +96,7 @@ extension Ledger {
             try AuditStore(database).append(
                 at: now, kind: "attempting", rule: key.rule, subject: key.subject, episode: key.episode,
                 detail: "\(ActionID.action(intended.id)) \(request)", evidence: evidence)
+            try recording?.record(.attempted(key), at: now, in: database)
             return intended
         }
         memory.runs[key] = run
@@ -115,8 +116,10 @@ extension Ledger {
         let world = snapshot()
         var draft = Draft(memory, at: world.now)
         // A run that was ended meanwhile stays ended; its call is written down all the same.
-        if let run = memory.runs[attempt.run] { conclude(run, attempt, outcome, subject, world, &draft) }
-        try database.transaction {
+        if let run = memory.runs[attempt.run] {
+            draft.conclude(run, outcome, of: rules.rule(run.key.rule), subject: subject, in: world)
+        }
+        try transaction { recording in
             let (state, detail, after) = outcome.stored
             try ActionStore(database).end(
                 attempt.action, as: state, detail: detail, notBefore: after.map { draft.now + $0 }, now: draft.now)
@@ -124,6 +127,7 @@ extension Ledger {
             // What is still being looked for was said when it was attempted.
             if state != .attempting { try audit(attempt, state.rawValue, detail, now: draft.now) }
             try commit(draft.decision, now: draft.now)
+            try recording?.record(.concluded(attempt.run, outcome), at: draft.now, in: database)
         }
         memory = draft.memory
         if case .retry = outcome { budget.forget(attempt.action) }
@@ -131,56 +135,16 @@ extension Ledger {
         return draft.decision
     }
 
-    private func conclude(
-        _ run: Run, _ attempt: Attempt, _ outcome: Attempt.Outcome, _ subject: Subject?, _ world: World,
-        _ draft: inout Draft
-    ) {
-        var run = run
-        run.isCalling = false
-        switch outcome {
-        case .done(_, let result):
-            run.context.result = result
-            goOn(run, subject, world, &draft)
-        case .refused where continues(after: run), .unknown where continues(after: run):
-            run.context.result = nil
-            goOn(run, subject, world, &draft)
-        case .refused(let reason): draft.finish(run, as: .refused(reason))
-        case .unknown(let reason): draft.finish(run, as: .unknown(reason))
-        case .retry(let reason, _):
-            if draft.now - run.stepSince > PreparedRule.patience { return draft.finish(run, as: .gaveUp(reason)) }
-            draft.memory.runs[run.key] = run
-            draft.withdrawIfEnded(run.key)
-        case .unsettled: break
-        }
-    }
-
-    /// `on_error: continue` stands beside the step at which a run stands.
-    private func continues(after run: Run) -> Bool {
-        guard let steps = rules.rule(run.key.rule)?.steps(of: run.key.part), run.step < steps.count else {
-            return false
-        }
-        return steps[run.step].onError == .continue
-    }
-
-    /// Goes on with the next step.
-    private func goOn(_ run: Run, _ subject: Subject?, _ world: World, _ draft: inout Draft) {
-        guard let prepared = rules.rule(run.key.rule), prepared.rule.mode == .live else {
-            return draft.finish(run, as: .withdrawn("the rule was removed or switched off"))
-        }
-        draft.goOn(run, of: prepared, subject: subject, in: world)
-    }
-
     /// Commits that the step at which a run stands is passed over, and what follows from that.
     package func skip(_ key: RunKey, _ reason: String, subject: Subject?) throws -> Decision {
         let world = snapshot()
         var draft = Draft(memory, at: world.now)
-        guard var run = memory.runs[key] else { return draft.decision }
-        draft.skip(run, reason)
-        run.context.result = nil
-        goOn(run, subject, world, &draft)
-        try database.transaction {
+        guard let run = memory.runs[key] else { return draft.decision }
+        draft.skip(run, reason, of: rules.rule(key.rule), subject: subject, in: world)
+        try transaction { recording in
             for run in draft.decision.runs { try MemoryStore(database).save(run) }
             try commit(draft.decision, now: draft.now)
+            try recording?.record(.skipped(key, reason: reason), at: draft.now, in: database)
         }
         memory = draft.memory
         return draft.decision
@@ -200,12 +164,13 @@ extension Ledger {
         var draft = Draft(memory, at: now)
         draft.withhold(run, as: state)
         let identity = RuleSubject(rule: key.rule, subject: key.subject)
-        try database.transaction {
+        try transaction { recording in
             for run in draft.decision.runs { try MemoryStore(database).save(run) }
             if let episode = draft.memory.rules[key.rule]?.episodes[key.subject] {
                 try MemoryStore(database).save(episode, of: identity)
             }
             try commit(draft.decision, evidence: evidence, now: now)
+            try recording?.record(RecordedAct(key, state), at: now, in: database)
         }
         memory = draft.memory
     }
