@@ -50,7 +50,8 @@ struct HistoryRecorder {
             self.start = start
             self.bytes = bytes
         } else {
-            try begin([], database, now: now)
+            // Before what is decided now, in the order of time too.
+            try begin([], database, now: now - .microseconds(1))
         }
     }
 

@@ -3,7 +3,7 @@ import Rules
 
 /// Reads and writes the memory of the rules.
 struct MemoryStore {
-    private let database: Database
+    let database: Database
     private let contexts = RunContextCoder()
 
     init(_ database: Database) {

@@ -256,6 +256,19 @@ package struct Observation: Sendable {
         return held
     }
 
+    /// Takes what was recorded.
+    mutating func take(_ item: Intake, localNow: Timestamp) {
+        switch item {
+        case .board(let reading, let departed): take(reading, departed: departed)
+        case .health(let reading): take(reading)
+        case .costs(let reading, let request): take(reading, for: request, localNow: localNow)
+        case .failed(let word, let reason): fail(word, reason)
+        case .failedCosts(let request, let reason): fail(request, reason)
+        case .standing(let standing): take(standing)
+        case .channels(let channels): _ = take(channels)
+        }
+    }
+
     // MARK: - The world
 
     /// What rules may know at `now`. `decided` says afterwards that the readings in it were decided on.

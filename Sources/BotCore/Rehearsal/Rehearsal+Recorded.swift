@@ -1,0 +1,92 @@
+import CEL
+import Rules
+
+/// What was recorded is played at its own instants, with both clocks and the departures as they were then; what really
+/// became of a write is followed where that is known.
+extension Rehearsal {
+    /// Goes on from what was remembered and known at a time.
+    mutating func begin(remembering memory: Memory, knowing held: [Intake], at now: Timestamp) {
+        self.memory = memory
+        for run in memory.runs.values.sorted(by: { $0.startedAt < $1.startedAt }) { enlist(run.key) }
+        know(held, at: now)
+    }
+
+    /// Takes everything that is known, as no news.
+    mutating func know(_ held: [Intake], at now: Timestamp) {
+        for item in held { take(item, localNow: now) }
+        observation.decided(keeping: [])
+    }
+
+    /// Decides as it was decided then.
+    ///
+    /// - Parameter isFollowed: whether it is known what became of a run at its write; others write what they may.
+    mutating func decide(_ recorded: RecordedDecision, isFollowed: (Run) -> Bool) {
+        if let startedAt = recorded.startedAt { restart(at: startedAt) }
+        if recorded.isReload { memory.reload() }
+        for item in recorded.intake { take(item, localNow: recorded.localNow) }
+        var world = observation.world(
+            now: recorded.now, localNow: recorded.localNow, latest: Set(memory.runs.keys.lazy.map(\.subject)))
+        world.isClockPutForward = recorded.isClockPutForward
+        note(rules.decide(world, &memory), at: recorded.now)
+        workOff(at: recorded.now, isFollowed)
+        observation.decided(keeping: Set(memory.runs.keys.lazy.compactMap { Slot($0.subject)?.time }))
+    }
+
+    /// Does what happened between two decisions.
+    ///
+    /// - Parameter key: the run here that is meant.
+    mutating func take(_ act: RecordedAct, to key: RunKey?, at now: Timestamp, isFollowed: (Run) -> Bool) {
+        if case .released(let rule) = act { memory.rules[rule]?.awaitsRelease = false }
+        guard let key, var run = memory.runs[key], run.state == .writing else { return }
+        switch act {
+        case .attempted:
+            if !run.hasWritten, let value = run.once {
+                memory.once.insert(OnceKey(rule: key.rule, subject: key.subject, value: value))
+            }
+            run.hasWritten = true
+            run.isCalling = true
+            memory.runs[key] = run
+        case .concluded(_, let outcome):
+            let prepared = rules.rule(key.rule)
+            let world = observation.world(now: now, localNow: now, latest: [key.subject])
+            let subject = prepared.flatMap { world.latest(key.subject, for: $0) }
+            change(at: now) { $0.conclude(run, outcome, of: prepared, subject: subject, in: world) }
+        case .withheld(_, let reason, let isGivenUp):
+            change(at: now) { $0.withhold(run, as: isGivenUp ? .gaveUp(reason) : .withdrawn(reason)) }
+        case .released: break
+        }
+        workOff(at: now, isFollowed)
+    }
+
+    private mutating func workOff(at now: Timestamp, _ isFollowed: (Run) -> Bool) {
+        if !memory.runs.values.contains(where: { $0.state == .writing }) { return }
+        workOff(at: now, leaving: Set(memory.runs.values.lazy.filter(isFollowed).map(\.key)))
+    }
+
+    private mutating func take(_ item: Intake, localNow: Timestamp) {
+        guard case .board(let reading, var left) = item else {
+            if case .health(let reading) = item { health = reading }
+            return observation.take(item, localNow: localNow)
+        }
+        // What these rules remember besides was not read by itself then; nearly all that leaves the board is archived.
+        for id in memory.sessions(missingFrom: { reading[$0] != nil }) {
+            let subject = SubjectID(type: "session", id: String(id))
+            if left[subject] == nil, let last = observation.sessions[id] { left[subject] = .archived(last.archived) }
+        }
+        for case (let subject, .archived(let object)) in left {
+            if let id = Int64(subject.id) { departed[id] = SessionReading(object) }
+        }
+        board = reading
+        observation.take(reading, departed: left)
+    }
+}
+
+extension Object {
+    /// A session as it is once it is archived.
+    fileprivate var archived: Object {
+        guard type == WorldSchema.session else { return self }
+        var slots = slots
+        slots[SessionField.status.slot] = .string("archived")
+        return Object(type, slots)
+    }
+}

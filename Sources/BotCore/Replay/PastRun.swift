@@ -1,0 +1,109 @@
+import AdapterKit
+import CEL
+import Foundation
+import Rules
+
+/// A run that really was, with what it did.
+struct PastRun {
+    /// A call to Zimmer at one of its steps.
+    struct Write {
+        /// The word of the step.
+        var name: String
+        var request: String
+        /// It had an effect, or may have had one.
+        var isDone: Bool
+    }
+
+    var id: Int64
+    var key: RunKey
+    var startedAt: Timestamp
+    var step: Int
+    var state: String
+    var hasWritten: Bool
+    var writes: [Int: Write] = [:]
+    var messages: [String] = []
+    var title: String?
+
+    /// A last look ended it before it wrote.
+    var isWithdrawn: Bool { !hasWritten && (state == "withdrawn" || state == "gave_up") }
+
+    var firing: Firing {
+        Firing(
+            at: startedAt, rule: key.rule, subject: key.subject, title: title, part: key.part, episode: key.episode,
+            messages: messages,
+            writes: writes.sorted { $0.key < $1.key }.filter(\.value.isDone).map(\.value.request))
+    }
+}
+
+/// Reads what really happened.
+struct PastStore {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// The runs that started in a time, oldest first.
+    func runs(from: Timestamp, to: Timestamp) throws -> [PastRun] {
+        let sql = """
+            SELECT id, rule, subject_type, subject_id, key, episode, part, started_at, step, state, has_written FROM runs
+            WHERE started_at BETWEEN ? AND ? ORDER BY started_at, id
+            """
+        var runs = try database.query(sql, from.microseconds, to.microseconds) { row in
+            let key = RunKey(
+                rule: row[1], subject: SubjectID(type: row[2], id: row[3]), key: row[4], episode: row[5],
+                part: Run.Part(rawValue: row[6]) ?? .steps)
+            return PastRun(
+                id: row[0], key: key, startedAt: Timestamp(microseconds: row[7]), step: row[8], state: row[9],
+                hasWritten: row[10])
+        }
+        let positions = Dictionary(runs.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        try addWrites(&runs, positions)
+        try addMessages(&runs, positions, since: from)
+        return runs
+    }
+
+    private func addWrites(_ runs: inout [PastRun], _ positions: [Int64: Int]) throws {
+        guard let first = runs.lazy.map(\.id).min() else { return }
+        let sql = "SELECT run, step, kind, request, state FROM actions WHERE run >= ? ORDER BY run, step"
+        try database.query(sql, first) { row in
+            guard let position = positions[row[0]] else { return }
+            let state: String = row[4]
+            let text: String = row[3]
+            let request = try? JSONDecoder().decode(WriteRequest.self, from: Data(text.utf8))
+            runs[position].writes[row[1]] = PastRun.Write(
+                name: request?.name ?? row[2], request: request?.description ?? row[2],
+                isDone: state == "done" || state == "unknown")
+        }
+    }
+
+    private func addMessages(_ runs: inout [PastRun], _ positions: [Int64: Int], since: Timestamp) throws {
+        let sql = "SELECT run, message FROM outbox WHERE run IS NOT NULL AND created_at >= ? ORDER BY position"
+        try database.query(sql, (since - .seconds(3_600)).microseconds) { row in
+            let text: String = row[1]
+            guard let position = positions[row[0]],
+                let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8))
+            else { return }
+            runs[position].messages.append(message.line)
+        }
+    }
+
+    /// How many messages each rule composed, what was put together later not counted.
+    func messageCounts(from: Timestamp, to: Timestamp) throws -> [String: Int] {
+        let sql = """
+            SELECT rule, count(*) FROM outbox WHERE rule IS NOT NULL AND folded IS NULL AND kind <> 'notice'
+                AND created_at BETWEEN ? AND ? GROUP BY rule
+            """
+        let rows = try database.query(sql, from.microseconds, to.microseconds) { row in
+            (row[0] as String, row[1] as Int)
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+}
+
+extension Message {
+    /// `CHANNEL: TITLE: TEXT`
+    var line: String {
+        [channel, title, body.plainText].compactMap(\.self).joined(separator: ": ")
+    }
+}

@@ -1,0 +1,62 @@
+package import CEL
+package import Rules
+
+/// A run of `do` or `resolved`, as it happened or as it would have.
+package struct Firing: Hashable, Sendable {
+    package var at: Timestamp
+    package var rule: String
+    package var subject: SubjectID
+    /// Of a session, if it is known.
+    package var title: String?
+    package var part: Run.Part
+    package var episode: Int
+    /// `CHANNEL: TEXT`, those that were composed.
+    package var messages: [String] = []
+    /// What Zimmer was asked for.
+    package var writes: [String] = []
+}
+
+/// How what rules would have done differs from what was done.
+package struct ReplayReport: Sendable {
+    /// What one rule did.
+    package struct Counts: Hashable, Sendable {
+        package var firings = 0
+        package var messages = 0
+        package var writes = 0
+    }
+
+    package struct RuleCounts: Sendable {
+        package var rule: String
+        package var then = Counts()
+        package var now = Counts()
+    }
+
+    /// A difference that says nothing about the rules.
+    package struct Unclear: Sendable {
+        package var firing: Firing
+        /// It happened, and does not here; else it happens here alone.
+        package var hasHappened: Bool
+        package var reason: String
+    }
+
+    /// What was played.
+    package var from: Timestamp
+    package var to: Timestamp
+    package var polls = 0
+    package var rules: [RuleCounts] = []
+    /// What would have happened besides, in order.
+    package var added: [Firing] = []
+    /// What would not have happened, in order.
+    package var removed: [Firing] = []
+    package var unchanged = 0
+    package var notReplayable: [Unclear] = []
+    /// What could not be decided on, as it was not recorded.
+    package var notes: [String] = []
+
+    package var hasDifferences: Bool { !added.isEmpty || !removed.isEmpty }
+}
+
+/// Why nothing can be replayed, and what to do.
+package struct ReplayError: Error, Sendable, CustomStringConvertible {
+    package var description: String
+}
