@@ -27,7 +27,7 @@ final class LedgerStage {
         ledger = try Self.open(self.rules, folder, clock)
     }
 
-    private static func load(_ rules: String, _ channel: String) throws -> RuleFile {
+    static func load(_ rules: String, _ channel: String = "") throws -> RuleFile {
         let text =
             "channels: {ops: {adapter: console, \(channel)}, pager: {adapter: console}}\nnotices: {channels: [ops]}\nrules:\n"
             + rules
@@ -57,6 +57,10 @@ final class LedgerStage {
         clock.clock.advance(by: downtime)
         ledger = try Self.open(rules, folder, clock)
     }
+
+    var directory: StateDirectory { StateDirectory(folder.path) }
+    /// The rules in force.
+    var file: RuleFile { rules }
 
     /// How messages go by the rules in force.
     var delivery: DeliveryRules { DeliveryRules(rules) }
