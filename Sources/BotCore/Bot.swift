@@ -33,7 +33,7 @@ package final class Bot: Service {
         ledger = try Ledger(
             location, rules: assembly.rules, delivery: assembly.delivery, notices: assembly.file.notices,
             freshness: assembly.freshness,
-            clock: environment.clock)
+            store: assembly.file.store, clock: environment.clock)
         (reloads, reload) = AsyncStream.makeStream(of: Assembly.self, bufferingPolicy: .bufferingNewest(1))
         reload.yield(assembly)
     }
@@ -73,6 +73,7 @@ package final class Bot: Service {
             try await ledger.replace(
                 assembly.rules, delivery: assembly.delivery, notices: assembly.file.notices,
                 freshness: assembly.freshness)
+            await ledger.keep(assembly.file.store)
             return true
         } catch {
             environment.log.write(.error, "the rules were not put in force", [("problem", "\(error)")])

@@ -37,6 +37,8 @@ package enum RecordedAct: Hashable, Sendable {
     case concluded(RunKey, Attempt.Outcome)
     /// A last look stopped a run: withdrawn, or given up.
     case withheld(RunKey, reason: String, isGivenUp: Bool)
+    /// A step's `if` did not hold, so that the next one came.
+    case skipped(RunKey, reason: String)
     /// A person let a new rule write.
     case released(rule: String)
 }

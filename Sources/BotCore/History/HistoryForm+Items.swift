@@ -113,7 +113,8 @@ extension ByteWriter {
         case .attempted(let key): form(.attempted, key)
         case .concluded(let key, let outcome):
             switch outcome {
-            case .done(let detail): form(.done, key, detail)
+            // What it answered is for texts alone.
+            case .done(let detail, _): form(.done, key, detail)
             case .refused(let reason): form(.refused, key, reason)
             // When it may be tried again is told by the next attempt.
             case .retry(let reason, _): form(.retry, key, reason)
@@ -121,6 +122,7 @@ extension ByteWriter {
             case .unknown(let reason): form(.unknown, key, reason)
             }
         case .withheld(let key, let reason, let isGivenUp): form(isGivenUp ? .gaveUp : .withdrawn, key, reason)
+        case .skipped(let key, let reason): form(.skipped, key, reason)
         case .released(let rule):
             byte(HistoryForm.Act.released.rawValue)
             text(rule)
@@ -129,7 +131,7 @@ extension ByteWriter {
 
     private mutating func form(_ form: HistoryForm.Act, _ key: RunKey, _ detail: String = "") {
         byte(form.rawValue)
-        for text in [key.rule, key.subject.type, key.subject.id, key.key, key.part.rawValue, detail] { self.text(text) }
+        for text in [key.rule, key.subject.type, key.subject.id, key.key, key.part.word, detail] { self.text(text) }
         signed(Int64(key.episode))
     }
 }
@@ -141,7 +143,7 @@ extension ByteReader {
         let rule = try text()
         let subject = SubjectID(type: try text(), id: try text())
         let value = try text()
-        let part = Run.Part(rawValue: try text()) ?? .steps
+        let part = Run.Part(word: try text()) ?? .steps
         let detail = try text()
         let key = RunKey(rule: rule, subject: subject, key: value, episode: Int(clamping: try signed()), part: part)
         return switch form {
@@ -153,6 +155,7 @@ extension ByteReader {
         case .unknown: .concluded(key, .unknown(detail))
         case .withdrawn: .withheld(key, reason: detail, isGivenUp: false)
         case .gaveUp: .withheld(key, reason: detail, isGivenUp: true)
+        case .skipped: .skipped(key, reason: detail)
         case .released: .released(rule: rule)
         }
     }

@@ -29,7 +29,7 @@ enum HistoryForm {
     enum Act: UInt8 {
         case attempted = 1
         case done, refused, retry, unsettled, unknown
-        case withdrawn, gaveUp
+        case withdrawn, gaveUp, skipped
         case released
     }
 

@@ -1,18 +1,10 @@
 import CEL
-
-/// How much of the recorded polls is kept (`store:`).
-package struct HistoryLimits: Hashable, Sendable {
-    package var age: Duration = .seconds(30 * 86_400)
-    /// Of the whole database, in bytes.
-    package var size: Int64 = 1_000_000_000
-
-    package init() {}
-}
+import Rules
 
 /// Records what decisions are made on, in the transactions of the ledger. A value, like `HistoryWriter`: after a
 /// transaction that failed the recorder of before goes on.
 struct HistoryRecorder {
-    var limits = HistoryLimits()
+    var settings: StoreSettings
     private var writer: HistoryWriter?
     /// Since the last row to begin at.
     private var start: HistoryStore.Start?
@@ -32,8 +24,9 @@ struct HistoryRecorder {
     private static let checking: Duration = .seconds(60)
     private static let bite = 50
 
-    init(startedAt: Timestamp) {
+    init(startedAt: Timestamp, _ settings: StoreSettings) {
         self.startedAt = startedAt
+        self.settings = settings
     }
 
     /// The rules were replaced.
@@ -109,10 +102,10 @@ struct HistoryRecorder {
         if let checkedAt, now - checkedAt < Self.checking, now >= checkedAt { return false }
         checkedAt = now
         let store = HistoryStore(database)
-        let isOver = try store.usedBytes() > limits.size
+        let isOver = try store.usedBytes() > settings.maximumSize
         let starts = try store.starts()
         // What is between a start and the next is all of one age.
-        guard starts.count > 1, isOver || starts[1].at <= now - limits.age else { return isOver }
+        guard starts.count > 1, isOver || starts[1].at <= now - settings.keep else { return isOver }
         try store.forget(starts[0])
         isTrimming = true
         return isOver

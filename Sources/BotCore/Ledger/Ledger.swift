@@ -59,7 +59,7 @@ package actor Ledger {
     /// - Throws: `DatabaseError`, whose text says what to do.
     package init(
         _ location: StoreLocation, rules: RuleSet, delivery: DeliveryRules, notices: NoticeSettings?,
-        freshness: Observation.Freshness, clock: any BotClock,
+        freshness: Observation.Freshness, store settings: StoreSettings = StoreSettings(), clock: any BotClock,
         random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws {
         let now = clock.now()
@@ -87,7 +87,7 @@ package actor Ledger {
             try store.setMeta("store", storeName)
         }
         mutedUntil = try store.meta(Self.mutedName).flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
-        if case .directory = location { recorder = HistoryRecorder(startedAt: now) }
+        if case .directory = location { recorder = HistoryRecorder(startedAt: now, settings) }
         noticeBook = NoticeBook(given: try NoticeStore(database).load())
         noticeSettings = notices
         self.rules = rules
@@ -116,8 +116,8 @@ package actor Ledger {
     }
 
     /// How much of what was read is kept for `replay`.
-    package func keep(_ limits: HistoryLimits) {
-        recorder?.limits = limits
+    package func keep(_ settings: StoreSettings) {
+        recorder?.settings = settings
     }
 
     /// A transaction with what it changes in the recording.

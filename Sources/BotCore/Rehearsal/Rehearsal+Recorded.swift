@@ -29,7 +29,7 @@ extension Rehearsal {
         world.isClockPutForward = recorded.isClockPutForward
         note(rules.decide(world, &memory), at: recorded.now)
         workOff(at: recorded.now, isFollowed)
-        observation.decided(keeping: Set(memory.runs.keys.lazy.compactMap { Slot($0.subject)?.time }))
+        observation.decided(keeping: Set(memory.runs.keys.lazy.compactMap { $0.slot?.time }))
     }
 
     /// Does what happened between two decisions.
@@ -38,6 +38,9 @@ extension Rehearsal {
     mutating func take(_ act: RecordedAct, to key: RunKey?, at now: Timestamp, isFollowed: (Run) -> Bool) {
         if case .released(let rule) = act { memory.rules[rule]?.awaitsRelease = false }
         guard let key, var run = memory.runs[key], run.state == .writing else { return }
+        let prepared = rules.rule(key.rule)
+        let world = observation.world(now: now, localNow: now, latest: [key.subject])
+        let subject = prepared.flatMap { world.latest(key.subject, for: $0) }
         switch act {
         case .attempted:
             if !run.hasWritten, let value = run.once {
@@ -47,10 +50,9 @@ extension Rehearsal {
             run.isCalling = true
             memory.runs[key] = run
         case .concluded(_, let outcome):
-            let prepared = rules.rule(key.rule)
-            let world = observation.world(now: now, localNow: now, latest: [key.subject])
-            let subject = prepared.flatMap { world.latest(key.subject, for: $0) }
             change(at: now) { $0.conclude(run, outcome, of: prepared, subject: subject, in: world) }
+        case .skipped(_, let reason):
+            change(at: now) { $0.skip(run, reason, of: prepared, subject: subject, in: world) }
         case .withheld(_, let reason, let isGivenUp):
             change(at: now) { $0.withhold(run, as: isGivenUp ? .gaveUp(reason) : .withdrawn(reason)) }
         case .released: break

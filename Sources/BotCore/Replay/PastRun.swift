@@ -52,7 +52,7 @@ struct PastStore {
         var runs = try database.query(sql, from.microseconds, to.microseconds) { row in
             let key = RunKey(
                 rule: row[1], subject: SubjectID(type: row[2], id: row[3]), key: row[4], episode: row[5],
-                part: Run.Part(rawValue: row[6]) ?? .steps)
+                part: Run.Part(word: row[6]) ?? .steps)
             return PastRun(
                 id: row[0], key: key, startedAt: Timestamp(microseconds: row[7]), step: row[8], state: row[9],
                 hasWritten: row[10])

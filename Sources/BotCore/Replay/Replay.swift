@@ -122,6 +122,7 @@ package struct Replay {
             past.indices.filter { past[$0].startedAt > trace.from - .microseconds(1) && past[$0].startedAt <= end })
         let pairs = counterparts.pairs(trace.firings, then)
         report.unchanged = pairs.firings.count
+        report.unchangedByRule = pairs.firings.reduce(into: [:]) { $0[trace.firings[$1].rule, default: 0] += 1 }
         for index in trace.firings.indices where !pairs.firings.contains(index) {
             let firing = trace.firings[index]
             report.add(firing, hasHappened: false, unclear: trace.doubt(about: firing) ?? lastLook(before: firing))
@@ -217,7 +218,7 @@ extension RecordedAct {
     /// The run that it is about.
     fileprivate var run: RunKey? {
         switch self {
-        case .attempted(let key), .concluded(let key, _), .withheld(let key, _, _): key
+        case .attempted(let key), .concluded(let key, _), .withheld(let key, _, _), .skipped(let key, _): key
         case .released: nil
         }
     }

@@ -49,6 +49,7 @@ package struct ReplayReport: Sendable {
     /// What would not have happened, in order.
     package var removed: [Firing] = []
     package var unchanged = 0
+    var unchangedByRule: [String: Int] = [:]
     package var notReplayable: [Unclear] = []
     /// What could not be decided on, as it was not recorded.
     package var notes: [String] = []
@@ -59,4 +60,18 @@ package struct ReplayReport: Sendable {
 /// Why nothing can be replayed, and what to do.
 package struct ReplayError: Error, Sendable, CustomStringConvertible {
     package var description: String
+}
+
+extension ReplayReport {
+    /// What of it is about one rule.
+    package func about(_ rule: String) -> ReplayReport {
+        var report = self
+        report.rules.removeAll { $0.rule != rule }
+        report.added.removeAll { $0.rule != rule }
+        report.removed.removeAll { $0.rule != rule }
+        report.notReplayable.removeAll { $0.firing.rule != rule }
+        report.notes.removeAll { !$0.hasPrefix("rule \(rule):") }
+        report.unchanged = unchangedByRule[rule, default: 0]
+        return report
+    }
 }

@@ -57,7 +57,7 @@ struct ReplayTrace {
             firings.append(
                 Firing(
                     at: happening.at, rule: rule, subject: subject, title: title(subject),
-                    part: Rules.Run.Part(rawValue: part) ?? .steps, episode: happening.episode ?? 0))
+                    part: Rules.Run.Part(word: part) ?? .steps, episode: happening.episode ?? 0))
         case .post(let message):
             count(run) { $0.messages += 1 }
             if let index = latest[run] { firings[index].messages.append(message.line) }

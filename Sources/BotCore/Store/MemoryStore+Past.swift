@@ -13,7 +13,7 @@ extension MemoryStore {
         memory.recent = try database.query(starts, (time - day).microseconds, time.microseconds) { row in
             Memory.Start(
                 at: Timestamp(microseconds: row[0]), rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
-                part: Run.Part(rawValue: row[4]) ?? .steps, cost: row[5])
+                part: Run.Part(word: row[4]) ?? .steps, cost: row[5])
         }
         let once = "SELECT rule, subject_type, subject_id, value FROM once WHERE used_at <= ?"
         try database.query(once, time.microseconds) { row in

@@ -9,8 +9,8 @@ enum Language {
     }
 
     static let file = Keys(
-        known: ["zimmer", "channels", "defaults", "notices", "include", "vars", "rules"],
-        later: ["plugins", "status", "store"])
+        known: ["zimmer", "channels", "defaults", "notices", "include", "vars", "store", "rules"],
+        later: ["plugins", "status"])
     static let included = Keys(known: ["rules", "vars"])
 
     static let zimmer = Keys(
@@ -23,6 +23,7 @@ enum Language {
     static let channelKinds = ["console", "matrix", "irc", "webhook", "email", "process"]
     /// Keys that every kind of channel has.
     static let channel = Keys(known: ["quiet", "rate", "deadline", "mention", "detail"], later: ["commands"])
+    static let store = Keys(known: ["keep", "max_size"])
     static let rate = Keys(known: ["burst", "per"])
 
     static let defaults = Keys(known: ["timezone", "mode", "limit", "existing", "quiet", "urgency"])

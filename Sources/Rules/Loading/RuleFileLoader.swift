@@ -45,9 +45,10 @@ struct RuleFileLoader {
         for rule in rules { checkQuiet(of: rule, channels.settings) }
         let reports = [report] + inclusion.reports
         if !reports.contains(where: \.hasErrors) { warnAboutFights(between: rules) }
-        let file = RuleFile(
+        var file = RuleFile(
             name: report.source.file, zimmer: zimmer, channels: channels.settings, notices: notices,
             rules: rules.map(\.rule), constants: constants.object, timeZone: context.defaults.timeZone ?? "UTC")
+        if let entry = fields["store"] { file.store = store(entry) }
         return (file, inclusion.reports)
     }
 

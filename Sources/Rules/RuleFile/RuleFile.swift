@@ -13,6 +13,7 @@ package struct RuleFile: Sendable {
     package var constants: Object
     /// `defaults.timezone`.
     package var timeZone: String
+    package var store = StoreSettings()
 
     package func channel(_ name: String) -> ChannelSettings? {
         channels.first { $0.name == name }

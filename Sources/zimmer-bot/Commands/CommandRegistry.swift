@@ -7,6 +7,7 @@ enum CommandRegistry {
         RunCommand.self,
         CheckCommand.self,
         TestCommand.self,
+        ReplayCommand.self,
         PlanCommand.self,
         ExplainCommand.self,
         LogCommand.self,
