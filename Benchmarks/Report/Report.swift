@@ -6,6 +6,7 @@ struct Report: Codable {
     var boards: [BoardBenchmark]
     var conditions: [ConditionBenchmark]
     var channels: [ChannelBenchmark]
+    var history: HistoryBenchmark?
 
     var json: String {
         get throws {
@@ -16,7 +17,7 @@ struct Report: Codable {
     }
 
     var table: String {
-        (boards.flatMap { lines(of: $0) } + conditionLines + channelLines).joined(separator: "\n")
+        (boards.flatMap { lines(of: $0) } + conditionLines + channelLines + historyLines).joined(separator: "\n")
     }
 
     private func lines(of board: BoardBenchmark) -> [String] {
@@ -52,6 +53,22 @@ struct Report: Codable {
                 return "  " + channel.name.padding(toLength: max(44, channel.name.count), withPad: " ", startingAt: 0)
                     + cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }.joined()
             }
+    }
+
+    private var historyLines: [String] {
+        guard let history else { return [] }
+        return [
+            "",
+            "\(history.polls) polls of \(history.sessions) sessions in \(history.days) days, \(history.changes) changes, "
+                + "\(history.rules) rules",
+            row("  ", ["file, MB", "history, MB", "poll, us", "replay, s"]),
+            row(
+                "",
+                [
+                    decimal(Double(history.fileBytes) / 1e6), decimal(Double(history.historyBytes) / 1e6),
+                    decimal(history.perPoll * 1e6), decimal(history.replay, digits: 2),
+                ]),
+        ]
     }
 
     private func row(_ name: String, _ cells: [String]) -> String {

@@ -23,4 +23,12 @@ package struct BoardRows: Sendable {
     /// Zimmer's clock minus ours, when the first page came; nil when Zimmer did not say.
     package internal(set) var skew: Duration?
     var pages: [Page] = []
+
+    init() {}
+
+    /// A whole board that was made up.
+    package init(whole rows: [SessionRow]) {
+        self.rows = rows
+        isWhole = true
+    }
 }

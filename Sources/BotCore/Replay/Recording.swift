@@ -21,6 +21,15 @@ package struct Recording {
         }
     }
 
+    /// Bytes of all that is recorded.
+    package var size: Int {
+        get throws {
+            let rows = "SELECT sum(length(body)) FROM history"
+            let memory = "SELECT sum(length(memory)) FROM history_starts"
+            return Int(try database.integer(of: rows) + database.integer(of: memory))
+        }
+    }
+
     /// The last place to begin at by which everything since then is played; the first there is where that is later.
     func start(before since: Timestamp) throws -> HistoryStore.Start {
         guard let first = starts.first else { throw ReplayError(description: "nothing is recorded yet") }

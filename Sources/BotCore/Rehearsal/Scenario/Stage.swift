@@ -108,10 +108,7 @@ struct Stage: Sendable {
     }
 
     var board: (rows: BoardRows, departed: [Int64: SessionRow]) {
-        var board = BoardRows()
-        board.rows = rows
-        board.isWhole = true
-        return (board, departed)
+        (BoardRows(whole: rows), departed)
     }
 
     /// What the bot is to remember of sessions, where the test says so.
