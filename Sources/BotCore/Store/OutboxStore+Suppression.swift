@@ -18,9 +18,10 @@ extension OutboxStore {
 
     /// All that are held back, oldest first.
     func suppressed() throws -> [Suppressed] {
+        // Asked at every decision; left to itself SQLite goes through the whole table, as that is in order already.
         let sql = """
             SELECT outbox.id, outbox.channel, outbox.rule, runs.subject_type, runs.subject_id, runs.episode
-            FROM outbox LEFT JOIN runs ON runs.id = outbox.run
+            FROM outbox INDEXED BY outbox_suppressed LEFT JOIN runs ON runs.id = outbox.run
             WHERE outbox.suppressed_by IS NOT NULL AND outbox.state = 'waiting' ORDER BY position
             """
         return try database.query(sql) { row in
