@@ -39,8 +39,22 @@ package enum RecordedAct: Hashable, Sendable {
     case withheld(RunKey, reason: String, isGivenUp: Bool)
     /// A step's `if` did not hold, so that the next one came.
     case skipped(RunKey, reason: String)
-    /// A person let a new rule write.
-    case released(rule: String)
+    /// A person released, paused, resumed or ran a rule: what is remembered of it since.
+    case steered(rule: String, Steering)
+    /// A person has these episodes in hand; nil for all rules, or all subjects.
+    case acknowledged(rule: String?, SubjectID?, by: String)
+
+    package struct Steering: Hashable, Sendable {
+        package var awaitsRelease: Bool
+        package var pausedUntil: Timestamp?
+        package var askedAt: Timestamp?
+    }
+}
+
+extension RecordedAct.Steering {
+    init(_ rule: RuleMemory) {
+        self.init(awaitsRelease: rule.awaitsRelease, pausedUntil: rule.pausedUntil, askedAt: rule.askedAt)
+    }
 }
 
 extension RecordedAct {

@@ -123,9 +123,16 @@ extension ByteWriter {
             }
         case .withheld(let key, let reason, let isGivenUp): form(isGivenUp ? .gaveUp : .withdrawn, key, reason)
         case .skipped(let key, let reason): form(.skipped, key, reason)
-        case .released(let rule):
-            byte(HistoryForm.Act.released.rawValue)
+        case .steered(let rule, let steering):
+            byte(HistoryForm.Act.steered.rawValue)
             text(rule)
+            flag(steering.awaitsRelease)
+            optional(steering.pausedUntil)
+            optional(steering.askedAt)
+        case .acknowledged(let rule, let subject, let person):
+            byte(HistoryForm.Act.acknowledged.rawValue)
+            for text in [rule, subject?.type, subject?.id] { optional(text) }
+            text(person)
         }
     }
 
@@ -139,7 +146,22 @@ extension ByteWriter {
 extension ByteReader {
     mutating func act() throws(Failure) -> RecordedAct {
         let form = try word(HistoryForm.Act.self)
-        if form == .released { return .released(rule: try text()) }
+        switch form {
+        case .steered:
+            let rule = try text()
+            let steering = RecordedAct.Steering(
+                awaitsRelease: try flag(), pausedUntil: try optionalTimestamp(), askedAt: try optionalTimestamp())
+            return .steered(rule: rule, steering)
+        case .acknowledged:
+            let rule = try optionalText()
+            let (type, id) = (try optionalText(), try optionalText())
+            let subject = type.flatMap { type in id.map { SubjectID(type: type, id: $0) } }
+            return .acknowledged(rule: rule, subject, by: try text())
+        default: return try actOfRun(form)
+        }
+    }
+
+    private mutating func actOfRun(_ form: HistoryForm.Act) throws(Failure) -> RecordedAct {
         let rule = try text()
         let subject = SubjectID(type: try text(), id: try text())
         let value = try text()
@@ -156,7 +178,7 @@ extension ByteReader {
         case .withdrawn: .withheld(key, reason: detail, isGivenUp: false)
         case .gaveUp: .withheld(key, reason: detail, isGivenUp: true)
         case .skipped: .skipped(key, reason: detail)
-        case .released: .released(rule: rule)
+        case .steered, .acknowledged: throw Failure("the recording has an act of no run in the place of one")
         }
     }
 }

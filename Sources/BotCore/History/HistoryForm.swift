@@ -30,7 +30,7 @@ enum HistoryForm {
         case attempted = 1
         case done, refused, retry, unsettled, unknown
         case withdrawn, gaveUp, skipped
-        case released
+        case steered, acknowledged
     }
 
     struct Flags: OptionSet {

@@ -70,7 +70,7 @@ extension Ledger {
         var draft = Draft(memory, at: now)
         let found = draft.acknowledge(rule: rule, subject: subject, by: person)
         guard !found.isEmpty else { return Answer(text: "nothing is active there", isDone: false) }
-        try database.transaction {
+        try transaction { recording in
             let store = MemoryStore(database)
             for identity in found {
                 try store.save(draft.memory.rules[identity.rule]?.episodes[identity.subject], of: identity)
@@ -79,6 +79,7 @@ extension Ledger {
             }
             for run in draft.decision.runs { try store.save(run) }
             try commit(draft.decision, now: now)
+            try recording?.record(.acknowledged(rule: rule, subject, by: person), at: now, in: database)
         }
         memory = draft.memory
         let shown = found.prefix(3).map { "\($0.rule) for \($0.subject)" }.joined(separator: ", ")
@@ -112,9 +113,10 @@ extension Ledger {
         var own =
             memory.rules[rule] ?? RuleMemory(meaning: prepared.rule.meaning, isDryRun: prepared.rule.mode == .dryRun)
         body(&own)
-        try database.transaction {
+        try transaction { recording in
             if !own.isDryRun { try MemoryStore(database).save(own, named: rule, now: now) }
             try AuditStore(database).append(at: now, kind: kind, rule: rule, detail: "\(text), by \(person)")
+            try recording?.record(.steered(rule: rule, RecordedAct.Steering(own)), at: now, in: database)
         }
         memory.rules[rule] = own
         return Answer(text: text, isDone: true)

@@ -36,7 +36,7 @@ extension Rehearsal {
     ///
     /// - Parameter key: the run here that is meant.
     mutating func take(_ act: RecordedAct, to key: RunKey?, at now: Timestamp, isFollowed: (Run) -> Bool) {
-        if case .released(let rule) = act { memory.rules[rule]?.awaitsRelease = false }
+        steer(act, at: now)
         guard let key, var run = memory.runs[key], run.state == .writing else { return }
         let prepared = rules.rule(key.rule)
         let world = observation.world(now: now, localNow: now, latest: [key.subject])
@@ -55,9 +55,27 @@ extension Rehearsal {
             change(at: now) { $0.skip(run, reason, of: prepared, subject: subject, in: world) }
         case .withheld(_, let reason, let isGivenUp):
             change(at: now) { $0.withhold(run, as: isGivenUp ? .gaveUp(reason) : .withdrawn(reason)) }
-        case .released: break
+        case .steered, .acknowledged: break
         }
         workOff(at: now, isFollowed)
+    }
+
+    /// Does what a person did. A rule that waits for a release only here goes on waiting.
+    private mutating func steer(_ act: RecordedAct, at now: Timestamp) {
+        switch act {
+        case .steered(let name, let steering):
+            guard let prepared = rules.rule(name) else { return }
+            var own =
+                memory.rules[name]
+                ?? RuleMemory(meaning: prepared.rule.meaning, isDryRun: prepared.rule.mode == .dryRun)
+            own.awaitsRelease = own.awaitsRelease && steering.awaitsRelease
+            own.pausedUntil = steering.pausedUntil
+            own.askedAt = steering.askedAt
+            memory.rules[name] = own
+        case .acknowledged(let rule, let subject, let person):
+            change(at: now) { _ = $0.acknowledge(rule: rule, subject: subject, by: person) }
+        default: break
+        }
     }
 
     private mutating func workOff(at now: Timestamp, _ isFollowed: (Run) -> Bool) {

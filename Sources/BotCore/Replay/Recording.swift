@@ -48,7 +48,7 @@ package struct Recording {
         } catch {
             throw damage(at: start.id, "\(error)")
         }
-        var memory = try MemoryStore(scratch).load(now: start.at, isRestart: false)
+        var memory = try MemoryStore(scratch).load(now: start.at, isResuming: false)
         try MemoryStore(database).addPast(&memory, at: start.at)
         return memory
     }

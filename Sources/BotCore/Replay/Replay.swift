@@ -219,7 +219,7 @@ extension RecordedAct {
     fileprivate var run: RunKey? {
         switch self {
         case .attempted(let key), .concluded(let key, _), .withheld(let key, _, _), .skipped(let key, _): key
-        case .released: nil
+        case .steered, .acknowledged: nil
         }
     }
 }
