@@ -10,7 +10,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "done"
         case .failure: "it did not work out"
-        case .findings: "there is something to report: check found errors, a test failed, plan --exit-code has work"
+        case .findings:
+            "there is something to report: check found errors, a test failed, replay found a difference, plan --exit-code has work"
         case .usage: "the command line is wrong"
         case .configuration: "the configuration of a command that runs is wrong"
         }

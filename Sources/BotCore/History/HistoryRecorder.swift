@@ -77,7 +77,7 @@ struct HistoryRecorder {
         bytes += row.count
     }
 
-    private mutating func begin(_ held: [Intake], _ database: Database, now: Timestamp) throws {
+    mutating func begin(_ held: [Intake], _ database: Database, now: Timestamp) throws {
         var next = HistoryWriter()
         let row = next.state(held, at: now)
         let memory = try MemoryRows(database).save()

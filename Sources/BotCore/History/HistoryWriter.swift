@@ -37,7 +37,7 @@ struct HistoryWriter: Sendable {
         var encoder = begin(.state)
         encoder.writer.timestamp(now)
         self.now = now
-        write(held, fill: 0, &encoder)
+        write(held, fill: most, &encoder)
         return end(encoder)
     }
 

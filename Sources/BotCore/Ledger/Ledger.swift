@@ -178,7 +178,7 @@ package actor Ledger {
     }
 
     /// Everything that is known of the outside.
-    private var held: [Intake] {
+    var held: [Intake] {
         (board.map { [.board($0, departed: [:])] } ?? []) + observation.held
     }
 

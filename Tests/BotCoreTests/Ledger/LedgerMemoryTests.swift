@@ -117,7 +117,7 @@ import Testing
 
 extension Ledger {
     /// As a disk that takes no more.
-    fileprivate func refuseWrites(_ isRefusing: Bool) throws {
+    func refuseWrites(_ isRefusing: Bool) throws {
         try database.execute("PRAGMA query_only = \(isRefusing ? 1 : 0)")
     }
 

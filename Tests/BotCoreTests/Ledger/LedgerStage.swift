@@ -113,12 +113,7 @@ final class LedgerStage {
 }
 
 extension BoardRows {
-    static func whole(_ rows: [SessionRow]) -> BoardRows {
-        var board = BoardRows()
-        board.rows = rows
-        board.isWhole = true
-        return board
-    }
+    static func whole(_ rows: [SessionRow]) -> BoardRows { BoardRows(whole: rows) }
 }
 
 extension Decision {

@@ -85,9 +85,22 @@ struct RandomWorld: ~Copyable {
         case 14..<20: _ = try await stage.ledger.tick()
         case 20..<22: try stage.restart(after: .seconds(Int.random(in: 0...600, using: &random)))
         case 22..<24: try await stage.replace(Self.rules)
+        case 24..<28: try await steer()
         default: try await readBoard()
         }
         if chance(60) { try await write() }
+    }
+
+    private mutating func steer() async throws {
+        let names = ["failed", "waits", "merge", "stale", "many", "quarterly", "limited"]
+        let rule = names.randomElement(using: &random) ?? "failed"
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: _ = try await stage.ledger.pause(rule, for: .seconds(300), by: "a")
+        case 1: _ = try await stage.ledger.resume(rule, by: "a")
+        case 2: _ = try await stage.ledger.run(rule, by: "a")
+        case 3: _ = try await stage.ledger.acknowledge(rule, nil, by: "a")
+        default: _ = try await stage.ledger.release(rule, by: "a")
+        }
     }
 
     private mutating func readBoard() async throws {

@@ -234,6 +234,12 @@ import Testing
     static let files: [(marked: String, words: String)] = [
         ("↓rulse: []", "did you mean 'rules'?"),
         ("↓plugins: [a]", "'plugins' is not supported by this version"),
+        ("store: {max_size: ↓1 GB}", "write a whole number and a unit"),
+        ("store: {max_size: ↓1MB}", "10MB to 1TB"),
+        ("store: {max_size: ↓9999999999999999TB}", "10MB to 1TB"),
+        ("store: {keep: ↓1y}", "is no duration"),
+        ("store: {keep: ↓1000d}", "at most"),
+        ("store: {↓max: 1GB}", "max_size"),
         ("zimmer: {↓url: zimmer.example.com, api_key: {env: A}}".replacing("↓url: ", with: "url: ↓"), "https://"),
         ("zimmer: {url: ↓\"https://me:pw@zimmer.example.com\", api_key: {env: A}}", "without a name and password"),
         ("zimmer: {url: ↓\"https://z.example.com/?key=1\", api_key: {env: A}}", "without a '?'"),
