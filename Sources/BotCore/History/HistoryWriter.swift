@@ -173,7 +173,8 @@ struct HistoryWriter: Sendable {
         guard let (removed, inserted) = board.edit(to: ids) else {
             encoder.writer.byte(HistoryForm.Order.new.rawValue)
             encoder.writer.count(ids.count)
-            return ids.forEach { encoder.writer.signed($0) }
+            for id in ids { encoder.writer.signed(id) }
+            return
         }
         encoder.writer.byte(HistoryForm.Order.edited.rawValue)
         encoder.writer.count(removed.count)

@@ -118,8 +118,8 @@ package struct Replay {
         let end = min(span.until, lastEntry ?? span.until)
         var report = ReplayReport(from: trace.from, to: end)
         report.polls = polls
-        let then = Set(
-            past.indices.filter { past[$0].startedAt > trace.from - .microseconds(1) && past[$0].startedAt <= end })
+        // What was decided at the very instant of the start was decided before it.
+        let then = Set(past.indices.filter { isPlayed(past[$0], until: end) })
         let pairs = counterparts.pairs(trace.firings, then)
         report.unchanged = pairs.firings.count
         report.unchangedByRule = pairs.firings.reduce(into: [:]) { $0[trace.firings[$1].rule, default: 0] += 1 }
@@ -133,7 +133,7 @@ package struct Replay {
             report.add(
                 firing, hasHappened: true, unclear: release ?? trace.doubt(about: firing) ?? lastLook(before: firing))
         }
-        for run in past where run.startedAt >= span.since && run.startedAt < trace.from {
+        for run in past where run.startedAt >= span.since && run.startedAt <= start.at {
             report.add(run.firing, hasHappened: true, unclear: "it was before the recording begins")
         }
         report.added.sort { $0.at < $1.at }
@@ -142,6 +142,10 @@ package struct Replay {
         report.rules = try counts(then, from: trace.from, to: end)
         report.notes = notes
         return report
+    }
+
+    private func isPlayed(_ run: PastRun, until end: Timestamp) -> Bool {
+        run.startedAt > start.at && run.startedAt > trace.from - .microseconds(1) && run.startedAt <= end
     }
 
     /// A run that was withdrawn counts as not run, so that another may follow.
