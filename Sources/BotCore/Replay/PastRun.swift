@@ -21,7 +21,6 @@ struct PastRun {
     var state: String
     var hasWritten: Bool
     var writes: [Int: Write] = [:]
-    var messages: [String] = []
     var title: String?
 
     /// A last look ended it before it wrote.
@@ -30,7 +29,6 @@ struct PastRun {
     var firing: Firing {
         Firing(
             at: startedAt, rule: key.rule, subject: key.subject, title: title, part: key.part, episode: key.episode,
-            messages: messages,
             writes: writes.sorted { $0.key < $1.key }.filter(\.value.isDone).map(\.value.request))
     }
 }
@@ -59,7 +57,6 @@ struct PastStore {
         }
         let positions = Dictionary(runs.enumerated().map { ($1.id, $0) }) { first, _ in first }
         try addWrites(&runs, positions)
-        try addMessages(&runs, positions, since: from)
         return runs
     }
 
@@ -77,15 +74,12 @@ struct PastStore {
         }
     }
 
-    private func addMessages(_ runs: inout [PastRun], _ positions: [Int64: Int], since: Timestamp) throws {
-        let sql = "SELECT run, message FROM outbox WHERE run IS NOT NULL AND created_at >= ? ORDER BY position"
-        try database.query(sql, (since - .seconds(3_600)).microseconds) { row in
-            let text: String = row[1]
-            guard let position = positions[row[0]],
-                let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8))
-            else { return }
-            runs[position].messages.append(message.line)
+    /// What a run said, in order.
+    func messages(of run: PastRun) throws -> [String] {
+        let texts = try database.query("SELECT message FROM outbox WHERE run = ? ORDER BY position", run.id) { row in
+            row[0] as String
         }
+        return texts.compactMap { try? JSONDecoder().decode(Message.self, from: Data($0.utf8)).line }
     }
 
     /// How many messages each rule composed, what was put together later not counted.

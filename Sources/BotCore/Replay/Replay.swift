@@ -124,11 +124,12 @@ package struct Replay {
         report.unchanged = pairs.firings.count
         report.unchangedByRule = pairs.firings.reduce(into: [:]) { $0[trace.firings[$1].rule, default: 0] += 1 }
         for index in trace.firings.indices where !pairs.firings.contains(index) {
-            let firing = trace.firings[index]
+            let firing = trace.complete(index)
             report.add(firing, hasHappened: false, unclear: trace.doubt(about: firing) ?? lastLook(before: firing))
         }
         for index in then.sorted() where !pairs.past.contains(index) {
-            let firing = past[index].firing
+            var firing = past[index].firing
+            firing.messages = try PastStore(recording.database).messages(of: past[index])
             let release = trace.awaitedRelease.contains(index) ? "a person would have had to release the rule" : nil
             report.add(
                 firing, hasHappened: true, unclear: release ?? trace.doubt(about: firing) ?? lastLook(before: firing))

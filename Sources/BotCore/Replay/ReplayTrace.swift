@@ -7,6 +7,8 @@ struct ReplayTrace {
     /// Before that nothing is compared: the replay only comes into step.
     let from: Timestamp
     private(set) var firings: [Firing] = []
+    /// What each said; few of them are shown, so that only those become text.
+    private var said: [Int: [Words]] = [:]
     private(set) var counts: [String: ReplayReport.Counts] = [:]
     /// Runs of the past that would have waited for a person.
     private(set) var awaitedRelease: Set<Int> = []
@@ -17,6 +19,18 @@ struct ReplayTrace {
     /// When a guessed last look stopped a run.
     private var guessed: [RuleSubject: Timestamp] = [:]
 
+    private enum Words {
+        case message(Message)
+        case held(String)
+
+        var line: String {
+            switch self {
+            case .message(let message): message.line
+            case .held(let reason): reason
+            }
+        }
+    }
+
     private struct Run: Hashable {
         var rule: String
         var subject: SubjectID?
@@ -25,6 +39,13 @@ struct ReplayTrace {
 
     init(from: Timestamp) {
         self.from = from
+    }
+
+    /// A firing with what it said.
+    func complete(_ index: Int) -> Firing {
+        var firing = firings[index]
+        firing.messages = (said[index] ?? []).map(\.line)
+        return firing
     }
 
     mutating func noteRelease(_ past: Int) {
@@ -60,10 +81,10 @@ struct ReplayTrace {
                     part: Rules.Run.Part(word: part) ?? .steps, episode: happening.episode ?? 0))
         case .post(let message):
             count(run) { $0.messages += 1 }
-            if let index = latest[run] { firings[index].messages.append(message.line) }
+            if let index = latest[run] { said[index, default: []].append(.message(message)) }
         case .held("quiet", let reason), .held("group", let reason):
             count(run) { $0.messages += 1 }
-            if let index = latest[run] { firings[index].messages.append(reason) }
+            if let index = latest[run] { said[index, default: []].append(.held(reason)) }
         case .write(let request):
             count(run) { $0.writes += 1 }
             if let index = latest[run] { firings[index].writes.append(request.description) }
