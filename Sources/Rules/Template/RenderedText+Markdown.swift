@@ -6,7 +6,10 @@ extension RenderedText {
         for (index, segment) in segments.enumerated() {
             switch segment {
             case .markup(let markup):
-                if case .items = index > 0 ? segments[index - 1] : nil, markup.continuesList { text += "\n" }
+                let following = index + 1 < segments.count ? segments[index + 1] : nil
+                if case .items = index > 0 ? segments[index - 1] : nil, markup.continuesList(before: following) {
+                    text += "\n"
+                }
                 text += markup
             case .inline(let inline):
                 let following = index + 1 < segments.count ? segments[index + 1] : nil
@@ -33,9 +36,12 @@ extension RenderedText.Segment {
 }
 
 extension String {
-    /// After a list's last item, a line of text would be read as part of that item.
-    fileprivate var continuesList: Bool {
-        first == "\n" && dropFirst().first.map { $0 != "\n" } ?? false
+    /// After a list's last item, a line of text would be read as part of that item, also one that begins with a value.
+    fileprivate func continuesList(before following: RenderedText.Segment?) -> Bool {
+        guard first == "\n" else { return false }
+        if let next = dropFirst().first { return next != "\n" }
+        if case .inline = following { return true }
+        return false
     }
 
     /// Nothing but spaces and markers of blocks since the line began, so that what follows could begin a block.

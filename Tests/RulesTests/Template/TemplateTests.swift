@@ -79,6 +79,12 @@ import Testing
         #expect(lines[22] == "End")
     }
 
+    @Test(arguments: ["End", "{{ session.title }}", "{{ link(session.title, 'https://example.com') }} is last"])
+    func `the line after a list is no part of its last item`(line: String) throws {
+        let text = try render("{{ session.prs.map(p, p.url) }}\n\(line)", prs: 2)
+        #expect(text.markdown.split(separator: "\n", omittingEmptySubsequences: false).count == 4, "\(text.markdown)")
+    }
+
     @Test func `a list beside other text is joined`() throws {
         #expect(
             try render("Open: {{ session.prs.map(p, p.url) }}.", prs: 2).plain
