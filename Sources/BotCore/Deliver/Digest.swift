@@ -34,8 +34,7 @@ package struct Digest: Sendable {
     /// resolved inside the group is left out.
     package func group(_ entries: [OutboxEntry]) -> Result {
         let kept = Self.withoutPairs(entries)
-        let left = Set(entries.map(\.id)).subtracting(kept.map(\.id))
-        var result = Result(dropped: entries.map(\.id).filter(left.contains), kept: kept.map(\.id))
+        var result = Self.result(keeping: kept, of: entries)
         if kept.count > 1 {
             let title = kept.lazy.compactMap { $0.message(showing: detail).title }.first
             result.folded = list(kept, title: title, showsTitles: false)
@@ -43,15 +42,22 @@ package struct Digest: Sendable {
         return result
     }
 
-    /// What the quiet hours held.
+    /// What the quiet hours held. What fired and was resolved in them is left out.
     package func quiet(_ entries: [OutboxEntry]) -> Result {
-        var result = Result(kept: entries.map(\.id))
-        if entries.count > 1 {
-            let range = range(of: entries)
+        let kept = Self.withoutPairs(entries)
+        var result = Self.result(keeping: kept, of: entries)
+        if kept.count > 1 {
+            let range = range(of: kept)
             let title = "\(range.count) messages from \(time(range.from)) to \(time(range.to))"
-            result.folded = list(entries, title: title, showsTitles: true)
+            result.folded = list(kept, title: title, showsTitles: true)
         }
         return result
+    }
+
+    private static func result(keeping kept: [OutboxEntry], of entries: [OutboxEntry]) -> Result {
+        let kept = kept.map(\.id)
+        let left = Set(entries.map(\.id)).subtracting(kept)
+        return Result(dropped: entries.map(\.id).filter(left.contains), kept: kept)
     }
 
     /// One line about messages that are too old to be sent.

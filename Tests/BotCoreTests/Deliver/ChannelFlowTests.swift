@@ -104,6 +104,17 @@ import Testing
         #expect(adapter.given[0].message.kind == .firing)
     }
 
+    @Test func `what fired and was resolved in the quiet hours is left out`() async throws {
+        let stage = try LedgerStage(Self.failed, channel: Self.quiet)
+        let adapter = ScriptedAdapter()
+        try await stage.board([1: "failed", 2: "failed", 3: "failed"])
+        try await stage.board([1: "failed", 2: "running", 3: "failed"])
+        stage.clock.clock.advance(by: .seconds(7_200))
+        await stage.workOff(adapter)
+        #expect(adapter.said == ["- 1 failed\n- 3 failed"])
+        #expect(try await stage.waiting().isEmpty)
+    }
+
     @Test func `quiet hours that a reload takes away hold nothing any more`() async throws {
         let quiet = Self.failed + "\n  quiet: \"fri 11:00-14:00\""
         let stage = try LedgerStage(quiet)
