@@ -8,6 +8,7 @@ extension Intake {
         switch self {
         case .board: .board
         case .health: .health
+        case .listing: .listing
         case .costs: .costs
         case .failed: .failed
         case .failedCosts: .failedCosts

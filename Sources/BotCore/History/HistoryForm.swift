@@ -14,7 +14,7 @@ enum HistoryForm {
     /// What follows of something that came in.
     enum Intake: UInt8 {
         case board = 1
-        case health, costs, failed, failedCosts, standing, channels
+        case health, costs, failed, failedCosts, standing, channels, listing
     }
 
     enum Order: UInt8 {

@@ -11,6 +11,7 @@ struct HistoryReader: Sendable {
     /// What changes are told from.
     private(set) var health: Object?
     private(set) var costs: [CostsRequest: Object] = [:]
+    private(set) var listings: [ListingKind: [Listing.Row]] = [:]
     private var held = HeldIntake()
     /// A row was read from which on everything is told.
     private var hasBegun = false
@@ -126,11 +127,37 @@ struct HistoryReader: Sendable {
         case .failed: return .failed(try decoder.reader.text(), reason: try decoder.reader.text())
         case .failedCosts: return .failedCosts(try decoder.reader.request(), reason: try decoder.reader.text())
         case .standing: return .standing(try decoder.reader.standing())
+        case .listing: return try listing(&decoder)
         case .channels:
             var channels: [ChannelStatus] = []
             for _ in 0..<(try decoder.reader.count()) { channels.append(try decoder.reader.channel()) }
             return .channels(channels)
         }
+    }
+
+    private mutating func listing(_ decoder: inout ValueDecoder) throws(ByteReader.Failure) -> Intake {
+        guard let kind = ListingKind(rawValue: try decoder.reader.text()) else {
+            throw ByteReader.Failure("it has a list of no known kind")
+        }
+        let readAt = try decoder.reader.timestamp(after: now)
+        if let problem = try decoder.reader.optionalText() {
+            return .listing(Listing(kind, [], problem: problem, readAt: readAt), departed: [:])
+        }
+        let last = Dictionary((listings[kind] ?? []).map { ($0.id, $0.object) }) { first, _ in first }
+        var departed: [SubjectID: Departure] = [:]
+        for _ in 0..<(try decoder.reader.count()) {
+            let id = kind.subject(try decoder.reader.text())
+            departed[id] = try decoder.departure(last: last[id])
+        }
+        if try !decoder.reader.flag() {
+            var rows: [Listing.Row] = []
+            for _ in 0..<(try decoder.reader.count()) {
+                let id = kind.subject(try decoder.reader.text())
+                rows.append(Listing.Row(id: id, object: try decoder.object(last[id]), digest: 0))
+            }
+            listings[kind] = rows
+        }
+        return .listing(Listing(kind, listings[kind] ?? [], problem: nil, readAt: readAt), departed: departed)
     }
 
     private mutating func boardReading(_ decoder: inout ValueDecoder) throws(ByteReader.Failure) -> Intake {
@@ -198,6 +225,7 @@ struct HistoryReader: Sendable {
 private struct HeldIntake: Sendable {
     private(set) var board: BoardReading?
     private var health: HealthReading?
+    private var listings: [ListingKind: Listing] = [:]
     private var costs: [CostsRequest: CostsReading] = [:]
     private var failures: [String: String] = [:]
     private var failedCosts: [CostsRequest: String] = [:]
@@ -213,6 +241,9 @@ private struct HeldIntake: Sendable {
         case .health(let reading):
             health = reading
             failures["health"] = nil
+        case .listing(let reading, _):
+            if reading.isWhole { listings[reading.kind] = reading }
+            failures[reading.kind.rawValue] = reading.problem
         case .costs(let reading, let request):
             // A slot's window is of no use after it.
             if request.slot == nil { costs[request] = reading }
@@ -229,6 +260,7 @@ private struct HeldIntake: Sendable {
         var all: [Intake] = []
         if let board { all.append(.board(board, departed: [:])) }
         if let health { all.append(.health(health)) }
+        for listing in listings.values { all.append(.listing(listing, departed: [:])) }
         for (request, reading) in costs { all.append(.costs(reading, request)) }
         for (word, reason) in failures { all.append(.failed(word, reason: reason)) }
         for (request, reason) in failedCosts { all.append(.failedCosts(request, reason: reason)) }

@@ -13,6 +13,7 @@ struct HistoryWriter: Sendable {
     private var board = Shelf<Int64, Object>()
     private var health: Object?
     private var costs: [CostsRequest: Object] = [:]
+    private var listings: [ListingKind: [Listing.Row]] = [:]
     private var standing: ZimmerStanding?
 
     init(fill most: Int = 2_000) {
@@ -30,6 +31,7 @@ struct HistoryWriter: Sendable {
         board.reorder(board.ids)
         health = reader.health
         costs = reader.costs
+        listings = reader.listings
     }
 
     /// The first row of a recording that can be read from there on.
@@ -97,6 +99,7 @@ struct HistoryWriter: Sendable {
             encoder.writer.timestamp(reading.readAt, after: now)
             encoder.patch(health.map(Value.object), .object(reading.object))
             health = reading.object
+        case .listing(let reading, let departed): write(reading, departed, &encoder)
         case .costs(let reading, let request):
             encoder.writer.request(request)
             for time in [reading.readAt, reading.window.from, reading.window.to] {
@@ -116,6 +119,33 @@ struct HistoryWriter: Sendable {
         case .channels(let channels):
             encoder.writer.count(channels.count)
             for channel in channels { encoder.writer.channel(channel) }
+        }
+    }
+
+    // MARK: - Lists
+
+    private mutating func write(
+        _ reading: Listing, _ departed: [SubjectID: Departure], _ encoder: inout ValueEncoder
+    ) {
+        encoder.writer.text(reading.kind.rawValue)
+        encoder.writer.timestamp(reading.readAt, after: now)
+        encoder.writer.optional(reading.isWhole ? nil : reading.problem ?? "only a part of the list was read")
+        guard reading.isWhole else { return }
+        let known = listings[reading.kind]
+        let last = Dictionary((known ?? []).map { ($0.id, $0.object) }) { first, _ in first }
+        encoder.writer.count(departed.count)
+        for (id, departure) in departed.sorted(by: { $0.key < $1.key }) {
+            encoder.writer.text(id.id)
+            encoder.departure(departure, last: last[id])
+        }
+        let isSame = known?.elementsEqual(reading.rows) { $0.id == $1.id && $0.isExactly($1) } ?? false
+        encoder.writer.flag(isSame)
+        listings[reading.kind] = reading.rows
+        if isSame { return }
+        encoder.writer.count(reading.rows.count)
+        for row in reading.rows {
+            encoder.writer.text(row.id.id)
+            encoder.patch(last[row.id].map(Value.object), .object(row.object))
         }
     }
 
@@ -184,5 +214,11 @@ struct HistoryWriter: Sendable {
             encoder.writer.count(index)
             encoder.writer.signed(ids[index])
         }
+    }
+}
+
+extension Listing.Row {
+    fileprivate func isExactly(_ other: Listing.Row) -> Bool {
+        object === other.object || Value.object(object).isExactly(.object(other.object))
     }
 }

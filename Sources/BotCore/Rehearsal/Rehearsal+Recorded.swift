@@ -86,7 +86,10 @@ extension Rehearsal {
     private mutating func take(_ item: Intake, localNow: Timestamp) {
         guard case .board(let reading, var left) = item else {
             if case .health(let reading) = item { health = reading }
-            return observation.take(item, localNow: localNow)
+            guard case .listing(let reading, let left) = item else {
+                return observation.take(item, localNow: localNow)
+            }
+            return observation.take(reading, departed: memory.departed(from: reading).merging(left) { $1 })
         }
         // What these rules remember besides was not read by itself then; nearly all that leaves the board is archived.
         for id in memory.sessions(missingFrom: { reading[$0] != nil }) {

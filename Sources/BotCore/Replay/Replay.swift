@@ -96,6 +96,7 @@ package struct Replay {
                 seen.insert("session")
                 if decision.now >= trace.from { polls += 1 }
             case .health: seen.insert("health")
+            case .listing(let reading, _): seen.insert(reading.kind.rawValue)
             case .costs: seen.insert("costs")
             case .failed, .failedCosts, .standing, .channels: break
             }

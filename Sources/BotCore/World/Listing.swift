@@ -71,6 +71,16 @@ package struct Listing: Sendable {
         self.kind = kind
         self.readAt = readAt
     }
+
+    /// A reading that was recorded.
+    ///
+    /// - Parameter problem: why it is not whole.
+    init(_ kind: ListingKind, _ rows: [Row], problem: String?, readAt: Timestamp) {
+        self.init(kind, readAt: readAt)
+        add(rows)
+        isWhole = problem == nil
+        self.problem = problem
+    }
 }
 
 extension Listing {

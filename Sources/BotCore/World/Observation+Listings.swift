@@ -6,6 +6,7 @@ extension Observation {
     mutating func take(_ reading: Listing, departed: [SubjectID: Departure]) {
         let word = reading.kind.rawValue
         let isDecided = news.insert(word).inserted
+        note(.listing(reading, departed: departed))
         guard reading.isWhole else {
             failures[word] = reading.problem ?? "only a part of the list was read"
             return

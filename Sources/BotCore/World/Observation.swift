@@ -233,7 +233,7 @@ package struct Observation: Sendable {
     }
 
     /// Of each kind the last is what counts.
-    private mutating func note(_ item: Intake) {
+    mutating func note(_ item: Intake) {
         intake.removeAll { $0.isReplaced(by: item) }
         intake.append(item)
     }
@@ -244,6 +244,7 @@ package struct Observation: Sendable {
         if let health, case .object(let object) = health.value {
             held.append(.health(HealthReading(object, readAt: health.readAt)))
         }
+        for listing in listings.values.compactMap(\.listing) { held.append(.listing(listing, departed: [:])) }
         for (request, costs) in costs {
             guard case .object(let object) = costs.value else { continue }
             held.append(
@@ -261,6 +262,7 @@ package struct Observation: Sendable {
         switch item {
         case .board(let reading, let departed): take(reading, departed: departed)
         case .health(let reading): take(reading)
+        case .listing(let reading, let departed): take(reading, departed: departed)
         case .costs(let reading, let request): take(reading, for: request, localNow: localNow)
         case .failed(let word, let reason): fail(word, reason)
         case .failedCosts(let request, let reason): fail(request, reason)
