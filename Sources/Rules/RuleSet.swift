@@ -31,7 +31,7 @@ package struct RuleSet: Sendable {
     package func decide(_ world: World, _ memory: inout Memory) -> Decision {
         var draft = Draft(exchange(&memory, with: Memory()), at: world.now)
         forgetRules(&draft)
-        draft.memory.forgetStarts(before: world.now - .seconds(86_400))
+        draft.memory.recent.advance(to: world.now)
         draft.endPauses()
         for prepared in rules where prepared.rule.mode != .off {
             switch prepared.rule.trigger {
@@ -84,11 +84,4 @@ package struct ServerLimit: Hashable, Sendable {
     package var perDay = 600
 
     package init() {}
-}
-
-extension Memory {
-    mutating func forgetStarts(before time: Timestamp) {
-        let kept = recent.firstIndex { $0.at > time } ?? recent.endIndex
-        recent.removeFirst(kept)
-    }
 }

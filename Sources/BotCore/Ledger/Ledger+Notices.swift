@@ -47,10 +47,8 @@ extension Ledger {
             }
         }
         return stopped.sorted { $0.key < $1.key }.map { subject, rules in
-            let runs = memory.recent.filter { $0.subject == subject && !$0.part.isResolved }
-            let counts = Dictionary(grouping: runs, by: \.rule).sorted { $0.key < $1.key }.map {
-                "\($0.key) \($0.value.count)"
-            }
+            let counts = self.rules.rules.map { ($0.name, memory.recent.count(of: $0.name, for: subject)) }
+                .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }.map { "\($0.0) \($0.1)" }
             return NoticeBook.Cause(
                 id: "breaker:\(subject)",
                 text:

@@ -10,11 +10,12 @@ extension MemoryStore {
             ORDER BY started_at, id
             """
         let day = Duration.seconds(86_400)
-        memory.recent = try database.query(starts, (time - day).microseconds, time.microseconds) { row in
+        let list = try database.query(starts, (time - day).microseconds, time.microseconds) { row in
             Memory.Start(
                 at: Timestamp(microseconds: row[0]), rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
                 part: Run.Part(word: row[4]) ?? .steps, cost: row[5])
         }
+        memory.recent = Starts(list)
         let once = "SELECT rule, subject_type, subject_id, value FROM once WHERE used_at <= ?"
         try database.query(once, time.microseconds) { row in
             memory.once.insert(OnceKey(rule: row[0], subject: SubjectID(type: row[1], id: row[2]), value: row[3]))

@@ -106,11 +106,12 @@ struct MemoryStore {
             SELECT started_at, rule, subject_type, subject_id, part, cost FROM runs WHERE started_at > ?
             ORDER BY started_at, id
             """
-        memory.recent = try database.query(sql, since.microseconds) { row in
+        let starts = try database.query(sql, since.microseconds) { row in
             Memory.Start(
                 at: Timestamp(microseconds: row[0]), rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
                 part: Run.Part(word: row[4]) ?? .steps, cost: row[5])
         }
+        memory.recent = Starts(starts)
     }
 
     private func loadOnce(_ memory: inout Memory) throws {

@@ -12,32 +12,17 @@ struct Admission {
     private let limit: ServerLimit
     private let waitsForPerson: Bool
     private let isUnsettled: Bool
-    private let hourAgo: Timestamp
     private var startedNow: Int
-    private var startedThisHour: Int
-    private var perSubject: [SubjectID: Int] = [:]
-    private var spent: (hour: Int, day: Int)
+    /// Of what only says what it would do, as nothing of that is remembered.
+    private var previewed = 0
 
     /// - Parameter startedNow: runs that this decision started before.
-    init(
-        _ prepared: PreparedRule, limit: ServerLimit, own: RuleMemory, memory: Memory, startedNow: Int, now: Timestamp
-    ) {
+    init(_ prepared: PreparedRule, limit: ServerLimit, own: RuleMemory, startedNow: Int) {
         self.prepared = prepared
         self.startedNow = startedNow
         self.limit = limit
         waitsForPerson = own.awaitsRelease
         isUnsettled = own.isNew
-        hourAgo = now - .seconds(3_600)
-        startedThisHour = 0
-        spent = (0, 0)
-        for start in memory.recent {
-            let isRecent = start.at > hourAgo
-            spent.day += start.cost
-            if isRecent { spent.hour += start.cost }
-            guard start.rule == prepared.name, !start.part.isResolved else { continue }
-            perSubject[start.subject, default: 0] += 1
-            if isRecent { startedThisHour += 1 }
-        }
     }
 
     private var writes: Bool { prepared.cost.steps > 0 }
@@ -56,25 +41,20 @@ struct Admission {
         if let value, memory.once.contains(OnceKey(rule: prepared.name, subject: subject, value: value)) {
             return .hold(.once)
         }
-        if perSubject[subject, default: 0] >= bounds.perSubjectPerDay { return .hold(.perSubject) }
+        let starts = memory.recent
+        if starts.count(of: prepared.name, for: subject) >= bounds.perSubjectPerDay { return .hold(.perSubject) }
         let isBeyondPoll = startedNow >= bounds.perPoll
-        let isBeyondHour = startedThisHour >= bounds.perHour
+        let isBeyondHour = starts.count(of: prepared.name) + previewed >= bounds.perHour
         if writes {
             if isBeyondPoll { return .hold(.perPoll) }
             if isBeyondHour { return .hold(.perHour) }
-            if spent.hour + prepared.cost.steps > limit.perHour || spent.day + prepared.cost.steps > limit.perDay {
+            let cost = prepared.cost.steps * (previewed + 1)
+            if starts.spent.hour + cost > limit.perHour || starts.spent.day + cost > limit.perDay {
                 return .hold(.server)
             }
         }
-        count(subject)
-        return .start(once: value, isFolded: isBeyondPoll || isBeyondHour)
-    }
-
-    private mutating func count(_ subject: SubjectID) {
         startedNow += 1
-        startedThisHour += 1
-        perSubject[subject, default: 0] += 1
-        spent.hour += prepared.cost.steps
-        spent.day += prepared.cost.steps
+        if prepared.rule.mode != .live { previewed += 1 }
+        return .start(once: value, isFolded: isBeyondPoll || isBeyondHour)
     }
 }

@@ -8,8 +8,8 @@ package struct Memory: Sendable {
     package var rules: [String: RuleMemory] = [:]
     /// Runs that are not finished.
     package var runs: [RunKey: Run] = [:]
-    /// What was started in the last 24 hours, for the limits, oldest first.
-    package var recent: [Start] = []
+    /// What was started in the last 24 hours, for the limits.
+    package var recent = Starts()
     /// Values of `once` that are used up.
     package var once: Set<OnceKey> = []
     /// The highest episode number of each rule and subject that ever ran.

@@ -113,9 +113,7 @@ extension RuleSet {
         case .yes: own.matchedAt = world.now
         }
         let subject = Slot.subject(slot.time)
-        let hourAgo = world.now - .seconds(3_600)
-        let startedThisHour = draft.memory.recent.count { $0.rule == prepared.name && $0.at > hourAgo }
-        guard startedThisHour < prepared.rule.limit.perHour else {
+        guard draft.memory.recent.count(of: prepared.name) < prepared.rule.limit.perHour else {
             draft.note(.missed, Episode.Hold.perHour.explanation, of: prepared.name, subject)
             return nil
         }

@@ -22,8 +22,7 @@ extension WatchDecider {
         }
         let due = dueAgain()
         guard !held.isEmpty || !due.isEmpty else { return }
-        var admission = Admission(
-            prepared, limit: limit, own: own, memory: draft.memory, startedNow: started.steps, now: now)
+        var admission = Admission(prepared, limit: limit, own: own, startedNow: started.steps)
         for (id, episode) in Self.inOrder(held) where episode.frozenSince == nil {
             guard let subject = subjects[id] else { continue }
             evaluator.bind(subject)

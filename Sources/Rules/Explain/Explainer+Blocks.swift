@@ -132,7 +132,7 @@ extension Explainer {
 
     /// How far each limit that bears on this rule is used up.
     func limits() -> [Explanation.Use] {
-        let own = memory.recent.filter { $0.rule == prepared.name && !$0.part.isResolved }
+        let own = memory.recent.all.filter { $0.rule == prepared.name && !$0.part.isResolved }
         let times = own.map { (at: $0.at, cost: 1) }
         var uses = [Self.use("per_hour", times, .seconds(3_600), 1, rule.limit.perHour, now)]
         let startedNow = own.count { $0.at == memory.decidedAt }
@@ -147,7 +147,7 @@ extension Explainer {
                     "per_subject_per_day", there, .seconds(86_400), 1, rule.limit.perSubjectPerDay, now))
         }
         guard prepared.cost.steps > 0 else { return uses }
-        let all = memory.recent.map { (at: $0.at, cost: $0.cost) }
+        let all = memory.recent.all.map { (at: $0.at, cost: $0.cost) }
         let cost = prepared.cost.steps
         uses.append(Self.use("zimmer.limit per_hour", all, .seconds(3_600), cost, limit.perHour, now))
         uses.append(Self.use("zimmer.limit per_day", all, .seconds(86_400), cost, limit.perDay, now))

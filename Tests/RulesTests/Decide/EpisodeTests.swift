@@ -172,7 +172,7 @@ import Testing
         #expect(decision.events.filter { $0.kind == .would }.map(\.detail) == ["post ops: failed\nhide session 7"])
         #expect(scenario.poll(.init(id: 7)).events.isEmpty)
         #expect(scenario.memory.once.isEmpty)
-        #expect(scenario.memory.recent.isEmpty)
+        #expect(scenario.memory.recent.all.isEmpty)
     }
 
     @Test func `the number of an episode is used up where it begins and ends in one decision`() throws {
