@@ -105,15 +105,27 @@ package struct Observation: Sendable {
     }
 
     private func subjects(of reading: BoardReading, departed: [SubjectID: Departure]) -> Subjects {
+        let known = subjects
         var changed: [Int] = []
+        // Most readings have the sessions of the one before, in its order: those keep their ids and places.
+        var isInOrder = known?.all.count == reading.sessions.count
         let all = reading.sessions.enumerated().map { index, session in
-            if sessions[session.id] !== session.object { changed.append(index) }
+            if let known, index < known.all.count, known.all[index].session == session.id {
+                let before = known.all[index]
+                if before.value !== session.object { changed.append(index) }
+                return Subject(
+                    before.id, session.object, anchor: session.newestPullRequest, previous: before.value)
+            }
+            isInOrder = false
             let id = SubjectID(type: "session", id: String(session.id))
-            return Subject(
-                id, session.object, anchor: session.newestPullRequest,
-                previous: subjects.map { $0[id]?.value } ?? restored[session.id])
+            let before = known.map { $0[id]?.value } ?? restored[session.id]
+            if before !== session.object { changed.append(index) }
+            return Subject(id, session.object, anchor: session.newestPullRequest, previous: before)
         }
-        return Subjects(all, departed: departed, revision: revision, changed: subjects.map { ($0.revision, changed) })
+        if isInOrder, let known {
+            return known.next(all, departed: departed, revision: revision, changed: changed)
+        }
+        return Subjects(all, departed: departed, revision: revision, changed: known.map { ($0.revision, changed) })
     }
 
     /// A session in the last whole reading of the board.

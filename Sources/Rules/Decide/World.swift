@@ -90,6 +90,18 @@ package struct Subjects: Sendable {
         return next
     }
 
+    /// The same subjects, in the same order, in a later reading in which some of them changed.
+    package func next(
+        _ all: [Subject], departed: [SubjectID: Departure], revision: UInt64, changed: [Int]
+    ) -> Subjects {
+        var next = self
+        next.all = all
+        next.departed = departed
+        next.changed = (self.revision, changed)
+        next.revision = revision
+        return next
+    }
+
     package func position(of id: SubjectID) -> Int? { positions[id] }
 
     package subscript(_ id: SubjectID) -> Subject? { positions[id].map { all[$0] } }
