@@ -30,6 +30,11 @@ package struct Observation: Sendable {
     private var health: Held?
     /// Health as it was in the last reading that was decided on before this one.
     private var previousHealth: Object?
+    /// Zimmer's standing and the channels at the last decision, and windows of costs as read before. Of these nothing is
+    /// known from before the start.
+    private var previousStanding: Object?
+    private var previousChannels: [String: Object] = [:]
+    private var previousCosts: [CostsRequest: Object] = [:]
     private var costs: [CostsRequest: Held] = [:]
     /// Why the last reading of a window failed.
     private var failedCosts: [CostsRequest: String] = [:]
@@ -173,6 +178,7 @@ package struct Observation: Sendable {
             let text = "Zimmer's ledger of costs has not passed \(reading.window.to.description) yet"
             value = .error(EvaluationError(.unavailable, text))
         }
+        if request.slot == nil, case .object(let before)? = costs[request]?.value { previousCosts[request] = before }
         costs[request] = Held(value: value, readAt: reading.readAt, revision: revision)
     }
 
@@ -293,7 +299,8 @@ package struct Observation: Sendable {
         for word in news { world.watched[word] = watched(word, now: now) }
         if let subjects { world.standing["session"] = subjects }
         if hasAsked {
-            let subject = Subject(SubjectID(type: "zimmer", id: "zimmer"), standing.object)
+            let subject = Subject(
+                SubjectID(type: "zimmer", id: "zimmer"), standing.object, previous: previousStanding)
             world.watched["zimmer"] = .whole(Subjects([subject], revision: standing.revision))
         }
         // As with Zimmer's standing: what a rule waits for may be time alone.
@@ -314,6 +321,8 @@ package struct Observation: Sendable {
     package mutating func decided(keeping slots: Set<Timestamp>) {
         news = []
         intake = []
+        if hasAsked { previousStanding = standing.object }
+        previousChannels = channels.mapValues(\.object)
         func isNeeded(_ request: CostsRequest) -> Bool { request.slot.map(slots.contains) ?? true }
         costs = costs.filter { isNeeded($0.key) }
         failedCosts = failedCosts.filter { isNeeded($0.key) }
@@ -326,6 +335,7 @@ package struct Observation: Sendable {
         world.variables["health"] = variable(health, "health", stale: freshness.health, now: now)
         for (request, held) in costs {
             world.costs[request] = variable(held, "costs", stale: freshness.costs, now: now)
+            world.costs[request]?.previous = previousCosts[request]
         }
         world.failedCosts = failedCosts
         let all = channels.map { (Value.string($0.key), Value.object($0.value.object)) }
@@ -363,7 +373,7 @@ package struct Observation: Sendable {
             return .whole(Subjects([subject], revision: health.revision))
         case "channel":
             let all = channels.sorted { $0.key < $1.key }.map {
-                Subject(SubjectID(type: word, id: $0.key), $0.value.object)
+                Subject(SubjectID(type: word, id: $0.key), $0.value.object, previous: previousChannels[$0.key])
             }
             return .whole(Subjects(all, revision: channelRevision))
         // Costs: each rule takes its own window.

@@ -52,6 +52,8 @@ struct WatchDecider {
     /// A person paused the rule: nothing of it is decided, and its timers stand still.
     consuming func pause() -> Draft {
         own.forgetSeen()
+        own.unreadable = nil
+        own.untold = [:]
         for id in own.episodes.keys { freeze(id) }
         draft.memory.rules[rule.name] = own
         return draft
@@ -77,7 +79,8 @@ struct WatchDecider {
         if let reason = world.failedCosts[request] { return .cannotTell(reason) }
         switch world.costs[request]?.value {
         case .object(let window)?:
-            let subject = Subject(SubjectID(type: "costs", id: "costs"), window)
+            let before = world.costs[request]?.previous
+            let subject = Subject(SubjectID(type: "costs", id: "costs"), window, previous: before)
             return .whole(Subjects([subject], revision: world.costs[request]?.revision ?? 0))
         case .error(let error)?: return .cannotTell(error.message)
         default: return .cannotTell("'costs' has not been read yet")

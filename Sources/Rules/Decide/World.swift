@@ -43,6 +43,8 @@ package struct World: Sendable {
         package var revision: UInt64
         /// When it was read, on Zimmer's clock; nil for what is not read.
         package var readAt: Timestamp?
+        /// Of a window of costs, the reading before.
+        package var previous: Object?
 
         package init(_ value: Value, revision: UInt64, readAt: Timestamp? = nil) {
             self.value = value
