@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 import Rules
 
 /// A state directory as `replay` reads it, beside a running bot too.
@@ -19,6 +19,11 @@ package struct Recording {
             throw ReplayError(
                 description: "nothing is recorded yet: 'zimmer-bot run' records what it reads from its first poll on")
         }
+    }
+
+    /// By Zimmer's clock, as all that is recorded.
+    package func lastDecision() throws -> Timestamp? {
+        try MemoryStore(database).meta("decided_at").flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
     }
 
     /// Bytes of all that is recorded.

@@ -34,7 +34,7 @@ extension PreparedRule {
         case .post(let post):
             return "post \(post.channels(activation).joined(separator: ", ")): \(post.text.render(activation).plain)"
         case .reply(let text): return "reply: \(text.render(activation).plain)"
-        case .wait(let duration): return "wait \(duration)"
+        case .wait(let duration): return "wait \(duration.humanized)"
         case .write(let write):
             switch write.request(subject: subject, activation, rule: rule, now: now) {
             case .success(let request): return request.description

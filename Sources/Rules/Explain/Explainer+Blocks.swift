@@ -68,7 +68,7 @@ extension Explainer {
         }
         if episode.repeats >= again.times ?? .max {
             add(.ran, "'do' ran \(episode.repeats + 1) times in this episode, as often as 'repeat' says")
-        } else if let ranAt = episode.ranAt {
+        } else if let ranAt = episode.ranAt, episode.ackedBy == nil {
             add(.timer, "'do' ran; 'repeat' runs it again", until: ranAt + again.every)
         }
     }

@@ -112,7 +112,7 @@ struct Explainer {
             explanation.timers.append(.init(name: "keep", length: rule.keep, end: since + rule.keep))
         }
         if let again = rule.again, let ranAt = episode.ranAt, episode.phase == .active,
-            episode.repeats < again.times ?? .max
+            episode.ackedBy == nil, episode.repeats < again.times ?? .max
         {
             explanation.timers.append(.init(name: "repeat", length: again.every, end: ranAt + again.every))
         }

@@ -48,7 +48,8 @@ enum LogCommand: Command {
 extension AuditStore.Entry {
     fileprivate var line: String {
         let about = [rule, subject?.description, episode.map { "episode \($0)" }].compactMap { $0 }
-        let head = "\(at.wholeSeconds) \(kind) \(about.joined(separator: ", "))"
+        let head = ["\(at.wholeSeconds) \(kind)", about.joined(separator: ", ")].filter { !$0.isEmpty }
+            .joined(separator: " ")
         return (detail.isEmpty ? head : "\(head): \(detail)").printableLine
     }
 

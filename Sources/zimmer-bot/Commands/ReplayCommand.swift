@@ -24,14 +24,13 @@ enum ReplayCommand: Command {
     private static let longest: Duration = .seconds(30 * 86_400)
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
-        let now = context.now()
-        let span = Replay.Span(
-            since: try time(try arguments[since], "--since", arguments, now: now) ?? now - longest,
-            until: try time(try arguments[until], "--until", arguments, now: now) ?? now)
-        guard span.since < span.until else { throw arguments.usageError("--until is not after --since") }
+        // What is wrong with the line is said before anything is opened.
+        _ = try span(arguments, now: context.now())
         let path = try arguments.required(config)
         let file = try Configuration(path: path, context: context).load()
         let recording = try Recording(try context.existingStateDirectory())
+        // The past is told by Zimmer's clock, which may be another one than ours.
+        let span = try span(arguments, now: try recording.lastDecision() ?? context.now())
         var replay = try Replay(file, over: recording, span)
         var bar = ProgressBar("replaying", on: context.output)
         defer { bar.end() }
@@ -45,6 +44,14 @@ enum ReplayCommand: Command {
         bar.end()
         try context.output.write(context.isJSON ? report.json.text + "\n" : report.text(context.output.resultPalette))
         return report.hasDifferences ? .findings : .success
+    }
+
+    private static func span(_ arguments: ParsedArguments, now: Timestamp) throws -> Replay.Span {
+        let span = Replay.Span(
+            since: try time(try arguments[since], "--since", arguments, now: now) ?? now - longest,
+            until: try time(try arguments[until], "--until", arguments, now: now) ?? now)
+        guard span.since < span.until else { throw arguments.usageError("--until is not after --since") }
+        return span
     }
 
     private static func time(

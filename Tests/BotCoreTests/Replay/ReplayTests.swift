@@ -34,6 +34,13 @@ import Testing
         return stage
     }
 
+    @Test func `the past ends with the last decision, whatever this machine's clock says`() async throws {
+        let stage = try await recorded()
+        let last = stage.clock.now()
+        stage.clock.clock.advance(by: .seconds(60 * 86_400))
+        #expect(try Recording(stage.directory).lastDecision() == last)
+    }
+
     @Test func `a rule that waits less fires for what was too short`() async throws {
         let report = try report(try await recorded(), Self.failed())
         #expect(report.added.map(\.subject.id) == ["7", "8"])

@@ -207,6 +207,15 @@ import Testing
         #expect(try scenario.explain(seven).kinds.contains(.withdrawn))
     }
 
+    @Test func `what somebody has in hand is not said to run again`() throws {
+        var scenario = Scenario(try .test(repeat: .init(every: .seconds(3_600))))
+        scenario.poll(seven)
+        scenario.memory.rules["r"]?.episodes[Scenario.id(7)]?.ackedBy = "ada"
+        let explanation = try scenario.explain(seven)
+        #expect(explanation.block(.timer) == nil)
+        #expect(explanation.timers.isEmpty)
+    }
+
     @Test func `a step says its own condition`() throws {
         let rule = try Rule.test().withSteps { environment in
             [try .say("session.id", if: "session.id == 8", in: environment)]
