@@ -100,7 +100,7 @@ private struct DetailWants {
 
     mutating func ask(_ prepared: PreparedRule, _ world: World, about candidates: some Sequence<Candidate>) {
         let details = prepared.details
-        let episodes = memory.rules[prepared.name]?.episodes ?? [:]
+        let episodes = memory.rules[prepared.name]?.episodes ?? Episodes()
         var evaluator = Evaluator(prepared, world: world)
         for (index, candidate) in candidates.enumerated() {
             let known = candidate.session.details

@@ -92,7 +92,11 @@ extension Rehearsal {
             return observation.take(reading, departed: memory.departed(from: reading).merging(left) { $1 })
         }
         // What these rules remember besides was not read by itself then; nearly all that leaves the board is archived.
-        for id in memory.sessions(missingFrom: { reading[$0] != nil }) {
+        // Something is remembered only of what was on a board.
+        let isMissing = !left.isEmpty || areSomeMissing || board?.hasSameSessions(as: reading) != true
+        let missing = isMissing ? memory.sessions(missingFrom: { reading[$0] != nil }) : []
+        areSomeMissing = !missing.isEmpty
+        for id in missing {
             let subject = SubjectID(type: "session", id: String(id))
             if left[subject] == nil, let last = observation.sessions[id] { left[subject] = .archived(last.archived) }
         }

@@ -29,6 +29,8 @@ package struct Rehearsal: Sendable {
     var tracker = SessionTracker()
     /// The last whole reading of the board.
     var board: BoardReading?
+    /// Something was remembered of sessions that were not on it.
+    var areSomeMissing = true
     /// The last reading of health.
     var health: HealthReading?
     /// Why the last reading of each did not work out, by reader.

@@ -35,6 +35,12 @@ package struct BoardReading: Sendable {
         indices[id].map { sessions[$0] }
     }
 
+    /// The same sessions in the same order, whatever they are by now.
+    func hasSameSessions(as other: BoardReading) -> Bool {
+        sessions.count == other.sessions.count
+            && sessions.indices.allSatisfy { sessions[$0].id == other.sessions[$0].id }
+    }
+
     /// The session of that id, looked for first where it would be if nothing had moved.
     func sessionLikely(at index: Int, _ id: Int64) -> SessionReading? {
         index < sessions.count && sessions[index].id == id ? sessions[index] : self[id]

@@ -43,6 +43,8 @@ package struct Observation: Sendable {
     var listings: [ListingKind: HeldListing]
     /// Sessions as last read, by id.
     private(set) var sessions: [Int64: Object] = [:]
+    /// All of those are as the last whole reading of the board saw them.
+    private var areFromBoard = false
     /// Sessions in the last whole reading of the board before this process began; dropped with the first one in it.
     private var restored: [Int64: Object]
     package private(set) var standing: ZimmerStanding
@@ -87,50 +89,54 @@ package struct Observation: Sendable {
         guard reading.isWhole else {
             return fail("session", reading.problem ?? "only a part of the board was read")
         }
-        news.insert("session")
+        let isDecided = news.insert("session").inserted
         note(.board(reading, departed: departed))
         failures["session"] = nil
         revision += 1
-        let isSame = isSame(reading)
-        if isSame, let known = subjects {
-            subjects = known.again(departed: departed, revision: revision)
+        let changes = changes(in: reading)
+        if let changes {
+            subjects?.move(changes, departed: departed, revision: revision, isDecided: isDecided)
         } else {
-            subjects = subjects(of: reading, departed: departed)
+            subjects = subjects(of: reading, departed: departed, isDecided: isDecided)
         }
-        if !isSame || !departed.isEmpty || sessions.count != reading.sessions.count { keep(reading, departed) }
+        if let changes, departed.isEmpty, areFromBoard {
+            for change in changes { sessions[reading.sessions[change.index].id] = change.value }
+        } else {
+            keep(reading, departed)
+        }
+        areFromBoard = departed.isEmpty
         restored = [:]
+        let isSame = changes?.isEmpty ?? false
         board = Held(
             value: reading.value, readAt: reading.readAt, revision: isSame ? board?.revision ?? revision : revision)
     }
 
-    /// The same objects in the same order as in the last whole reading.
-    private func isSame(_ reading: BoardReading) -> Bool {
-        guard let all = subjects?.all, all.count == reading.sessions.count else { return false }
-        return all.indices.allSatisfy { all[$0].value === reading.sessions[$0].object }
+    /// What differs from the last whole reading; nil when other sessions were read, or in another order.
+    private func changes(in reading: BoardReading) -> [Subjects.Change]? {
+        guard let all = subjects?.all, all.count == reading.sessions.count else { return nil }
+        var changes: [Subjects.Change] = []
+        for index in all.indices where all[index].value !== reading.sessions[index].object {
+            let session = reading.sessions[index]
+            guard all[index].session == session.id else { return nil }
+            changes.append(
+                Subjects.Change(index: index, value: session.object, anchor: session.newestPullRequest))
+        }
+        return changes
     }
 
-    private func subjects(of reading: BoardReading, departed: [SubjectID: Departure]) -> Subjects {
-        let known = subjects
+    private func subjects(
+        of reading: BoardReading, departed: [SubjectID: Departure], isDecided: Bool
+    ) -> Subjects {
         var changed: [Int] = []
-        // Most readings have the sessions of the one before, in its order: those keep their ids and places.
-        var isInOrder = known?.all.count == reading.sessions.count
         let all = reading.sessions.enumerated().map { index, session in
-            if let known, index < known.all.count, known.all[index].session == session.id {
-                let before = known.all[index]
-                if before.value !== session.object { changed.append(index) }
-                return Subject(
-                    before.id, session.object, anchor: session.newestPullRequest, previous: before.value)
-            }
-            isInOrder = false
             let id = SubjectID(type: "session", id: String(session.id))
-            let before = known.map { $0[id]?.value } ?? restored[session.id]
+            let known = subjects?[id]
+            let before = subjects == nil ? restored[session.id] : isDecided ? known?.value : known?.previous
             if before !== session.object { changed.append(index) }
             return Subject(id, session.object, anchor: session.newestPullRequest, previous: before)
         }
-        if isInOrder, let known {
-            return known.next(all, departed: departed, revision: revision, changed: changed)
-        }
-        return Subjects(all, departed: departed, revision: revision, changed: known.map { ($0.revision, changed) })
+        let base = isDecided ? subjects?.revision : nil
+        return Subjects(all, departed: departed, revision: revision, changed: base.map { ($0, changed) })
     }
 
     /// A session in the last whole reading of the board.
@@ -248,6 +254,7 @@ package struct Observation: Sendable {
     /// A session that was read by itself, for a last look or because it left the board.
     package mutating func note(_ object: Object, of session: Int64) {
         sessions[session] = object
+        areFromBoard = false
     }
 
     /// Of each kind the last is what counts.

@@ -47,9 +47,13 @@ package struct Evaluator {
     }
 
     package mutating func bind(_ subject: Subject) {
+        bind(subject.value, previous: subject.previous)
+    }
+
+    mutating func bind(_ subject: Object, previous: Object?) {
         guard let subjectSlot else { return }
-        activation[subjectSlot] = .object(subject.value)
-        if let previousSlot { activation[previousSlot] = subject.previous.map(Value.object) ?? .null }
+        activation[subjectSlot] = .object(subject)
+        if let previousSlot { activation[previousSlot] = previous.map(Value.object) ?? .null }
         horizon = fixedHorizon
         for binding in prepared.rule.bindings where binding.readsSubject {
             activation[binding.slot] = value(of: binding.program)

@@ -68,7 +68,7 @@ package struct RuleMemory: Sendable {
     /// It matched too much at first sight: writes nothing until a person releases it.
     package var awaitsRelease = false
     /// Episodes of subjects for which the condition holds.
-    package var episodes: [SubjectID: Episode] = [:]
+    package var episodes = Episodes()
     /// Subjects whose outcome cannot be told, and since when. Not stored: it is found again.
     package var untold: [SubjectID: Untold] = [:]
     /// The rule as a whole cannot be decided. Not stored.
@@ -129,7 +129,7 @@ extension RuleMemory {
     }
 
     mutating func see(moved subjects: Subjects) {
-        seen.moved = subjects.all.lazy.filter(\.isMoved).map(\.id)
+        seen.moved = subjects.moved
     }
 
     /// Which of the subjects have to be evaluated; nil for all of them.

@@ -22,7 +22,7 @@ extension RuleSet {
     ) {
         guard case .whole(let subjects)? = world.watched[watchable.name],
             draft.memory.pause(of: prepared.name, at: world.now) == nil,
-            let held = draft.memory.rules[prepared.name]?.episodes.first, let slot = Slot(key: held.value.key)
+            let held = draft.memory.rules[prepared.name]?.episodes.values.first, let slot = Slot(key: held.key)
         else { return }
         var decider = WatchDecider(prepared, limit: limit, world: world, slot: slot, consume draft)
         decider.lookAgain(subjects)

@@ -17,7 +17,7 @@ extension WatchDecider {
     mutating func admit(_ subjects: Subjects) {
         // A new rule may hold thousands until a person releases it: nothing is to be said of them again.
         let isWaiting = prepared.cost.steps > 0 && own.awaitsRelease
-        let held = own.episodes.filter { _, episode in
+        let held = own.episodes.unsettled { episode in
             episode.phase == .active && episode.standing == .held && !(isWaiting && episode.hold == .release)
         }
         let due = dueAgain()
@@ -47,10 +47,10 @@ extension WatchDecider {
     }
 
     /// Episodes whose `do` is to run once more, and has come to its end before.
-    private mutating func dueAgain() -> [SubjectID: Episode] {
+    private mutating func dueAgain() -> [(key: SubjectID, value: Episode)] {
         let isAsked = own.askedAt != nil
         own.askedAt = nil
-        guard isAsked || rule.again != nil else { return [:] }
+        guard isAsked || rule.again != nil else { return [] }
         return own.episodes.filter { id, episode in
             let isDue = rule.again.map { episode.isDue($0, at: now) } ?? false
             guard isDue || isAsked && episode.canRunAgain else { return false }
@@ -61,7 +61,9 @@ extension WatchDecider {
     }
 
     /// The longest holding first.
-    private static func inOrder(_ episodes: [SubjectID: Episode]) -> [(key: SubjectID, value: Episode)] {
+    private static func inOrder(
+        _ episodes: [(key: SubjectID, value: Episode)]
+    ) -> [(key: SubjectID, value: Episode)] {
         episodes.sorted { a, b in
             a.value.since == b.value.since ? a.key < b.key : a.value.since < b.value.since
         }

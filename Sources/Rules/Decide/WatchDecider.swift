@@ -8,7 +8,9 @@ struct WatchDecider {
     /// What is remembered of this rule; the rest is in `draft`.
     var own: RuleMemory
     var draft: Draft
-    var evaluator: Evaluator
+    /// Made when something is evaluated: most readings change nothing for most rules.
+    lazy var evaluator = Evaluator(prepared, world: world, slot: slot)
+    private let slot: Slot?
     /// How many runs of `do`, and of `resolved`, this decision started.
     var started = (steps: 0, resolved: 0)
     /// Subjects of which it could be told before, or that it was another reason.
@@ -22,7 +24,7 @@ struct WatchDecider {
         self.world = world
         own = draft.memory.rules.removeValue(forKey: prepared.name) ?? RuleMemory(prepared.rule)
         self.draft = draft
-        evaluator = Evaluator(prepared, world: world, slot: slot)
+        self.slot = slot
     }
 
     var rule: Rule { prepared.rule }
@@ -120,7 +122,7 @@ struct WatchDecider {
 
     /// Most subjects of most rules come to `no` and are not remembered, so no more of them is touched than the value.
     private mutating func judge(_ subjects: Subjects, _ index: Int) {
-        evaluator.bind(subjects.all[index])
+        evaluator.bind(subjects.all[index].value, previous: subjects.all[index].previous)
         let outcome = evaluator.outcome()
         if prepared.readsClock { own.seen.flips.note(evaluator.horizon, of: subjects.all[index].id) }
         if outcome == .no, own.untold.isEmpty, own.episodes.isEmpty { return }
@@ -192,7 +194,7 @@ struct WatchDecider {
 
     /// Subjects that nothing changed for, so that they were not evaluated: `for` or `keep` may be up all the same.
     private mutating func ripen(_ subjects: Subjects) {
-        let ripe = own.episodes.filter { $0.value.frozenSince == nil && isUp($0.value) }
+        let ripe = own.episodes.unsettled { $0.frozenSince == nil && isUp($0) }
         for (id, episode) in ripe.sorted(by: { $0.key < $1.key }) {
             if episode.phase == .pending {
                 var active = episode

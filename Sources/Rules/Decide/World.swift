@@ -67,7 +67,8 @@ package struct Subjects: Sendable {
     /// Subjects that are remembered but missing here, as reading them one by one found them.
     package var departed: [SubjectID: Departure]
     package var revision: UInt64
-    /// Which of `all` differ from the reading with the number `base`; nil when that is not known.
+    /// Which of `all` differ from the reading with the number `base`, in order; nil when that is not known. What is their
+    /// `previous` was in that reading.
     package var changed: (base: UInt64, indices: [Int])?
     private let positions: [SubjectID: Int]
 
@@ -82,26 +83,50 @@ package struct Subjects: Sendable {
         positions = Dictionary(all.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
-    /// The same subjects in a later reading in which all of them are as they were.
-    package func again(departed: [SubjectID: Departure], revision: UInt64) -> Subjects {
-        var next = self
-        for index in all.indices where all[index].isMoved { next.all[index].previous = all[index].value }
-        next.departed = departed
-        next.changed = (self.revision, [])
-        next.revision = revision
-        return next
+    /// A later reading of the same subjects, in the same order.
+    ///
+    /// - Parameters:
+    ///   - changes: what is another object now, in that order.
+    ///   - isDecided: the reading so far was decided on. One that was not is no `previous`.
+    /// - Complexity: O(changes of this reading and the one before).
+    package mutating func move(
+        _ changes: [Change], departed: [SubjectID: Departure], revision: UInt64, isDecided: Bool
+    ) {
+        var indices = changes.map(\.index)
+        if isDecided {
+            for index in movedIndices { all[index].previous = all[index].value }
+            changed = (self.revision, indices)
+        } else {
+            indices = Set(movedIndices).union(indices).sorted()
+            changed = changed.map { ($0.base, indices) }
+        }
+        for change in changes {
+            all[change.index].value = change.value
+            all[change.index].anchor = change.anchor
+        }
+        self.departed = departed
+        self.revision = revision
     }
 
-    /// The same subjects, in the same order, in a later reading in which some of them changed.
-    package func next(
-        _ all: [Subject], departed: [SubjectID: Departure], revision: UInt64, changed: [Int]
-    ) -> Subjects {
-        var next = self
-        next.all = all
-        next.departed = departed
-        next.changed = (self.revision, changed)
-        next.revision = revision
-        return next
+    /// Where those are that may be other objects than in the reading before.
+    private var movedIndices: [Int] { changed?.indices ?? Array(all.indices) }
+
+    /// Subjects that are other objects than in the reading before.
+    var moved: [SubjectID] {
+        movedIndices.lazy.map { all[$0] }.filter(\.isMoved).map(\.id)
+    }
+
+    /// The object that a subject is in a later reading, with its anchor.
+    package struct Change {
+        package var index: Int
+        package var value: Object
+        package var anchor: String?
+
+        package init(index: Int, value: Object, anchor: String?) {
+            self.index = index
+            self.value = value
+            self.anchor = anchor
+        }
     }
 
     package func position(of id: SubjectID) -> Int? { positions[id] }

@@ -6,10 +6,24 @@ final class TracedCondition: Sendable {
     /// A part of the expression's text.
     private struct Shape: Sendable {
         var range: Range<Int>
+        /// What stands there, on one line.
+        var text: String
         var join: Clause.Join?
         var parts: [Shape] = []
         /// Of a literal, which leaves no trace.
         var constant: Value?
+
+        init(_ expression: Expression, in source: [UInt8]) {
+            range = expression.range
+            text = String(decoding: source[range], as: UTF8.self)
+                .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            switch expression.kind {
+            case .and(let operands): (join, parts) = (.and, operands.map { Shape($0, in: source) })
+            case .or(let operands): (join, parts) = (.or, operands.map { Shape($0, in: source) })
+            case .literal(let value): constant = value
+            default: break
+            }
+        }
     }
 
     private let program: Program
@@ -24,7 +38,7 @@ final class TracedCondition: Sendable {
             let parsed = environment.parse(condition.source)
         else { return nil }
         let source = Array(condition.source.utf8)
-        let shape = Self.shape(of: parsed)
+        let shape = Shape(parsed, in: source)
         self.program = program
         self.source = source
         self.shape = shape
@@ -46,9 +60,9 @@ final class TracedCondition: Sendable {
     /// The parts at the top, each evaluated whatever the others say; empty where `&&` joins nothing there.
     func clausesAlone(_ activation: Activation) -> [Clause] {
         zip(shape.parts, alone).map { part, program in
-            guard let program else { return Clause(text(of: part.range), .cannotTell) }
+            guard let program else { return Clause(part.text, .cannotTell) }
             let trace = program.trace(activation)
-            var clause = Clause(text(of: part.range), Clause.Outcome(trace.root.value))
+            var clause = Clause(part.text, Clause.Outcome(trace.root.value))
             if case .error(let error) = trace.root.value { clause.reason = error.message.onOneLine }
             let source = Array(program.source.utf8)
             clause.reads = Self.reads(of: trace.root, in: source, except: clause.text)
@@ -56,19 +70,10 @@ final class TracedCondition: Sendable {
         }
     }
 
-    private static func shape(of expression: Expression) -> Shape {
-        switch expression.kind {
-        case .and(let operands): Shape(range: expression.range, join: .and, parts: operands.map(shape))
-        case .or(let operands): Shape(range: expression.range, join: .or, parts: operands.map(shape))
-        case .literal(let value): Shape(range: expression.range, constant: value)
-        default: Shape(range: expression.range)
-        }
-    }
-
     // MARK: - From shape and trace
 
     private func clause(_ shape: Shape, _ step: Trace.Step?) -> Clause {
-        var clause = Clause(text(of: shape.range), .notReached)
+        var clause = Clause(shape.text, .notReached)
         clause.join = shape.join
         guard let value = step?.value ?? shape.constant else {
             clause.parts = shape.parts.map { self.clause($0, nil) }
@@ -86,10 +91,6 @@ final class TracedCondition: Sendable {
         }
         if let index = clause.decisivePart { clause.parts[index].isDecisive = true }
         return clause
-    }
-
-    private func text(of range: Range<Int>) -> String {
-        String(decoding: source[range], as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// So much is shown of what one clause reads.
@@ -138,17 +139,20 @@ extension Clause {
 extension ArraySlice<UInt8> {
     /// Names joined by dots, perhaps with an index in brackets.
     fileprivate var isPath: Bool {
-        guard let first, UnicodeScalar(first).properties.isAlphabetic || first == UInt8(ascii: "_") else {
-            return false
-        }
+        guard let first, isLetter(first) || first == UInt8(ascii: "_") else { return false }
         return allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            if isLetter(byte) { return true }
+            return switch byte {
+            case 0x30...0x39: true
             case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"),
                 UInt8(ascii: "\""), UInt8(ascii: "'"):
                 true
             default: false
             }
         }
+    }
+
+    private func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 }
