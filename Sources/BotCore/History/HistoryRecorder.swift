@@ -20,6 +20,7 @@ struct HistoryRecorder {
 
     /// A day can be read without what was before it.
     private static let longest: Duration = .seconds(86_400)
+    private static let putBack: Duration = .seconds(-60)
     private static let largest = 8 << 20
     private static let checking: Duration = .seconds(60)
     private static let bite = 50
@@ -89,9 +90,9 @@ struct HistoryRecorder {
 
     private func isDue(now: Timestamp, isOver: Bool) -> Bool {
         guard let start else { return false }
-        // A clock that was put back makes no day longer.
+        // What is before its beginning by a clock that was put back would not be found there.
         let age = now - start.at
-        if age >= Self.longest || age <= .zero - Self.longest { return true }
+        if age >= Self.longest || age < Self.putBack { return true }
         return bytes >= max(isOver ? Self.largest / 8 : Self.largest, stateBytes * 4)
     }
 

@@ -32,7 +32,7 @@ package actor Ledger {
     var unsaved = Observed()
     var readers: [String: ReaderState] = [:]
     /// Zimmer's clock minus ours, where they differ by more than a few seconds.
-    var skew: Duration = .zero
+    var skew: Duration
     /// An instant and the time that had passed by then: from here on instants go by the time that passes, so that no wait
     /// ends because somebody sets this machine's clock.
     private var anchor: (instant: Timestamp, elapsed: Duration)
@@ -66,9 +66,11 @@ package actor Ledger {
         let opened = try location.open(now: now)
         database = opened.database
         memory = opened.memory
-        budget = try ActionStore(database).budget(since: now - .seconds(86_400))
+        // What was learnt of Zimmer's clock holds until its first answer: limits reach back from there.
+        skew = opened.skew
+        budget = try ActionStore(database).budget(since: now + skew - .seconds(86_400))
         self.clock = clock
-        anchor = (now, clock.elapsed())
+        anchor = (now + skew, clock.elapsed())
         lastLook = (now, clock.elapsed())
         tracker = SessionTracker(sessions: opened.readings.tracked)
         observation = Observation(

@@ -35,9 +35,12 @@ package struct Recording {
         }
     }
 
-    /// The last place to begin at by which everything since then is played; the first there is where that is later.
+    /// The last place to begin at by which everything since then is played; the earliest there is where that is later.
+    /// Before Zimmer's first answer places go by this machine's clock, which may be far ahead.
     func start(before since: Timestamp) throws -> HistoryStore.Start {
-        guard let first = starts.first else { throw ReplayError(description: "nothing is recorded yet") }
+        guard let first = starts.min(by: { $0.at < $1.at }) else {
+            throw ReplayError(description: "nothing is recorded yet")
+        }
         return starts.last { $0.at <= since } ?? first
     }
 

@@ -36,6 +36,8 @@ package struct Agenda: Sendable {
     package var more: [(rule: String, after: Timestamp)] = []
     /// What waits for a limit, a person or a reading.
     package var held: [StatusReport.Held] = []
+    /// Zimmer's clock minus this machine's.
+    private let skew: Duration
 }
 
 /// Reads an `Agenda` from what the daemon stored.
@@ -54,14 +56,16 @@ struct AgendaStore {
     func agenda(now: Timestamp, upTo end: Timestamp) throws -> Agenda {
         let status = StatusStore(database)
         let times = Dictionary(try status.ruleTimes().map { ($0.name, $0) }) { first, _ in first }
-        let memory = try MemoryStore(database).load(now: now, isResuming: false)
-        let isRunning = memory.decidedAt.map { now - $0 < Self.liveliness } ?? false
-        var agenda = Agenda()
+        // Timers go by Zimmer's clock, slots and messages by this machine's.
+        let skew = try status.skew()
+        let memory = try MemoryStore(database).load(now: now + skew, isResuming: false)
+        let isRunning = memory.decidedAt.map { now + skew - $0 < Self.liveliness } ?? false
+        var agenda = Agenda(skew: skew)
         agenda.held = try status.report().held
         for (name, own) in memory.rules.sorted(by: { $0.key < $1.key }) {
             let rule = times[name]
-            if let until = own.pausedUntil, until > now {
-                if until < Memory.forGood { agenda.add(.resume, until, name, nil, "the pause is over", rule) }
+            if let until = own.pausedUntil, until > now + skew {
+                agenda.addTimer(.resume, until, name, nil, "the pause is over", rule)
                 continue
             }
             addSlots(of: name, own, rule, now: now, end, &agenda)
@@ -71,7 +75,7 @@ struct AgendaStore {
         }
         for run in memory.runs.values {
             guard case .waiting(let until) = run.state else { continue }
-            agenda.add(
+            agenda.addTimer(
                 .wait, until, run.key.rule, run.key.subject, "step \(run.step + 1) is over", times[run.key.rule])
         }
         try addMessages(times, now: now, &agenda)
@@ -100,15 +104,15 @@ struct AgendaStore {
     ) {
         guard let rule else { return }
         switch episode.phase {
-        case .pending: agenda.add(.fire, episode.since + .seconds(rule.holdFor), name, subject, "", rule)
+        case .pending: agenda.addTimer(.fire, episode.since + .seconds(rule.holdFor), name, subject, "", rule)
         case .keeping:
             guard let since = episode.keptSince else { return }
-            agenda.add(.keep, since + .seconds(rule.keep), name, subject, "", rule)
+            agenda.addTimer(.keep, since + .seconds(rule.keep), name, subject, "", rule)
         case .active:
             guard let every = rule.every, let ranAt = episode.ranAt, episode.canRunAgain, episode.ackedBy == nil,
                 episode.repeats < rule.times ?? .max
             else { return }
-            agenda.add(.repeat, ranAt + .seconds(every), name, subject, "run \(episode.repeats + 2)", rule)
+            agenda.addTimer(.repeat, ranAt + .seconds(every), name, subject, "run \(episode.repeats + 2)", rule)
         case .baseline: break
         }
     }
@@ -135,7 +139,7 @@ struct AgendaStore {
             FROM actions JOIN runs ON runs.id = actions.run WHERE actions.state = 'retrying' AND not_before IS NOT NULL
             """
         try database.query(sql) { row in
-            agenda.add(
+            agenda.addTimer(
                 .retry, Timestamp(microseconds: row[3]), row[0], SubjectID(type: row[1], id: row[2]), row[4],
                 times[row[0]])
         }
@@ -143,6 +147,21 @@ struct AgendaStore {
 }
 
 extension Agenda {
+    fileprivate init(skew: Duration) {
+        self.skew = skew
+    }
+
+    /// - Parameter at: on Zimmer's clock.
+    fileprivate mutating func addTimer(
+        _ kind: Item.Kind, _ at: Timestamp, _ rule: String?, _ subject: SubjectID?, _ detail: String,
+        _ times: RuleTimes?
+    ) {
+        // For good is no time.
+        guard at < Memory.forGood else { return }
+        add(kind, at - skew, rule, subject, detail, times)
+    }
+
+    /// - Parameter at: on this machine's clock.
     fileprivate mutating func add(
         _ kind: Item.Kind, _ at: Timestamp, _ rule: String?, _ subject: SubjectID?, _ detail: String,
         _ times: RuleTimes?

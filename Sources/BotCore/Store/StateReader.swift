@@ -11,6 +11,11 @@ package final class StateReader {
         try Migrator(migrations: Schema.migrations).check(database)
     }
 
+    /// An instant of this machine's clock by that of Zimmer, which the stored instants go by.
+    package func instant(_ now: Timestamp) throws -> Timestamp {
+        now + (try StatusStore(database).skew())
+    }
+
     package func status() throws -> StatusReport {
         try StatusStore(database).report()
     }
@@ -38,8 +43,10 @@ package final class StateReader {
     }
 
     /// Every rule that is remembered, by name.
+    ///
+    /// - Parameter now: on this machine's clock.
     package func rules(now: Timestamp) throws -> [RuleRecord] {
-        try RuleRecordStore(database).records(now: now)
+        try RuleRecordStore(database).records(now: instant(now))
     }
 
     /// Messages of a rule that wait.

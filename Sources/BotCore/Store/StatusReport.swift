@@ -10,6 +10,8 @@ package struct StatusReport: Sendable {
         package var error: String?
         /// `ok`, `expired` or `edge_refused`.
         package var signIn: String
+        /// Its clock minus this machine's, in microseconds; nil in what an older version stored.
+        package internal(set) var skew: Int64?
     }
 
     package struct Reader: Hashable, Sendable, Codable {
@@ -92,6 +94,11 @@ package struct StatusStore {
     /// The times of the rules in force; none of a bot that never ran in this version.
     func ruleTimes() throws -> [RuleTimes] {
         try load("rules", as: [RuleTimes].self) ?? []
+    }
+
+    /// Zimmer's clock minus this machine's, as it was last known. Zero where nothing is.
+    func skew() throws -> Duration {
+        .microseconds(try load("zimmer", as: StatusReport.Zimmer.self)?.skew ?? 0)
     }
 
     private func save(_ name: String, _ value: some Encodable) throws {

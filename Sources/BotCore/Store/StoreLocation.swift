@@ -15,6 +15,8 @@ package enum StoreLocation: Sendable {
         let database: Database
         var memory = Memory()
         var readings = ReadingStore.Stored()
+        /// Zimmer's clock minus this machine's, as it was last known.
+        var skew: Duration = .zero
     }
 
     /// Opens the database and reads what the rules remember and what was read last.
@@ -25,9 +27,10 @@ package enum StoreLocation: Sendable {
             let database = try Database(at: directory.databasePath, as: .writer)
             try migrator.migrate(database)
             try MemoryStore(database).standStill()
+            let skew = try StatusStore(database).skew()
             return Opened(
-                database: database, memory: try MemoryStore(database).load(now: now),
-                readings: try ReadingStore(database).load())
+                database: database, memory: try MemoryStore(database).load(now: now + skew),
+                readings: try ReadingStore(database).load(), skew: skew)
         case .copy(let directory):
             let database = try Database.inMemory()
             try migrator.migrate(database)
@@ -39,9 +42,10 @@ package enum StoreLocation: Sendable {
                 return Opened(database: database)
             }
             try migrator.check(source)
+            let skew = try StatusStore(source).skew()
             return Opened(
-                database: database, memory: try MemoryStore(source).load(now: now),
-                readings: try ReadingStore(source).load())
+                database: database, memory: try MemoryStore(source).load(now: now + skew),
+                readings: try ReadingStore(source).load(), skew: skew)
         case .memory:
             let database = try Database.inMemory()
             try migrator.migrate(database)

@@ -13,3 +13,10 @@ extension Timestamp {
         self.init(seconds: seconds, nanoseconds: Int32(rest) * 1_000)
     }
 }
+
+extension Duration {
+    var wholeMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

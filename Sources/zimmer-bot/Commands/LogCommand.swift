@@ -22,8 +22,9 @@ enum LogCommand: Command {
         var filter = AuditStore.Filter()
         filter.rule = try arguments[rule]
         filter.session = try arguments[session].map(String.init)
-        filter.since = try arguments[since].map { try start($0, arguments, now: context.now()) }
+        let beginning = try arguments[since].map { try start($0, arguments) }
         let reader = try StateReader(try context.existingStateDirectory())
+        filter.since = beginning?(try reader.instant(context.now()))
         while true {
             for entry in try reader.audit(filter) {
                 try context.output.writeLine(context.isJSON ? entry.json.text : entry.line)
@@ -34,10 +35,14 @@ enum LogCommand: Command {
         }
     }
 
-    private static func start(_ text: String, _ arguments: ParsedArguments, now: Timestamp) throws -> Timestamp {
-        if let duration = Duration(ruleText: text) { return now - duration }
+    /// When the lines begin that are asked for, told from now.
+    private static func start(
+        _ text: String, _ arguments: ParsedArguments
+    ) throws -> @Sendable (Timestamp) -> Timestamp {
+        if let duration = Duration(ruleText: text) { return { now in now - duration } }
         do throws(EvaluationError) {
-            return try Timestamp(parsing: text)
+            let time = try Timestamp(parsing: text)
+            return { _ in time }
         } catch {
             throw arguments.usageError(
                 "--since: '\(text)' is neither a time (2026-10-09T12:00:00Z) nor a duration (2h, 3d)")

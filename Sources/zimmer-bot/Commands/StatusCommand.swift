@@ -39,6 +39,7 @@ extension StatusReport {
             general.add("board last read", zimmer.lastReadAt.map { "\($0.wholeSeconds)" } ?? "never")
             general.add("sign-in", zimmer.signIn)
             if let error = zimmer.error { general.add("error", error) }
+            if let words = zimmer.skewText { general.add("Zimmer's clock", words) }
         }
         text += general.text(palette)
         if !channels.isEmpty {
@@ -135,4 +136,13 @@ extension StatusReport.Channel {
 extension JSONOutput {
     static func time(_ time: Timestamp?) -> JSONOutput { time.map { "\($0)" } ?? nil }
     static func optional(_ text: String?) -> JSONOutput { text.map(JSONOutput.string) ?? nil }
+}
+
+extension StatusReport.Zimmer {
+    /// Nil where it goes as this machine's does.
+    fileprivate var skewText: String? {
+        guard let skew, skew != 0 else { return nil }
+        let seconds = Duration.seconds(skew.magnitude / 1_000_000)
+        return "\(seconds.brief) \(skew > 0 ? "ahead of" : "behind") this machine's"
+    }
 }

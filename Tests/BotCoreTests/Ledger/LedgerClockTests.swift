@@ -77,4 +77,24 @@ import Testing
         clock.clock.advance(by: .seconds(36_000))
         #expect(try await ledger.tick().posts.count == 10)
     }
+
+    @Test func `limits go by Zimmer's clock after a restart too`() async throws {
+        let rule = """
+              - name: failed
+                watch: session
+                if: session.status == "failed"
+                limit: {per_subject_per_day: 1}
+                do: [{post: ops, text: "{{ session.title }}"}]
+            """
+        let stage = try LedgerStage(rule)
+        await stage.ledger.note(skew: .seconds(-52 * 86_400))
+        try await stage.board([7: "running"])
+        #expect(try await stage.board([7: "failed"]).said == ["Session 7"])
+        try await stage.board([7: "running"])
+        try stage.restart(after: .seconds(60))
+        _ = try await stage.ledger.tick()
+        await stage.ledger.note(skew: .seconds(-52 * 86_400))
+        try await stage.board([7: "running"])
+        #expect(try await stage.board([7: "failed"]).said == [])
+    }
 }

@@ -41,6 +41,23 @@ import Testing
         #expect(try Recording(stage.directory).lastDecision() == last)
     }
 
+    @Test(arguments: [-52 * 86_400, -18_000])
+    func `what is recorded from Zimmer's first answer on is compared, however far ahead this machine's clock is`(
+        skew: Int
+    ) async throws {
+        let stage = try LedgerStage(Self.failed("for: 2m"))
+        _ = try await stage.ledger.tick()
+        await stage.ledger.note(skew: .seconds(skew))
+        for _ in 0..<20 { try await stage.board([7: "failed"]) }
+        let until = try #require(try Recording(stage.directory).lastDecision())
+        var replay = try Replay(
+            LedgerStage.load(Self.failed()), over: try Recording(stage.directory),
+            .init(since: until - .seconds(86_400), until: until))
+        let report = try replay.run()
+        #expect(report.polls >= 19)
+        #expect(report.added.map(\.subject.id) == ["7"])
+    }
+
     @Test func `a rule that waits less fires for what was too short`() async throws {
         let report = try report(try await recorded(), Self.failed())
         #expect(report.added.map(\.subject.id) == ["7", "8"])

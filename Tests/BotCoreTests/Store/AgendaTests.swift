@@ -49,6 +49,14 @@ import Testing
         #expect(lines(try stage.agenda()) == ["keep 7", "wait 7"])
     }
 
+    @Test func `timers are told by this machine's clock, however wrong Zimmer's is`() async throws {
+        let stage = try LedgerStage(Self.rules)
+        await stage.ledger.note(skew: .seconds(-52 * 86_400))
+        try await stage.board([7: "failed"])
+        let item = try #require(try stage.agenda().items.first { $0.kind == .fire })
+        #expect(item.at == stage.clock.now() + .seconds(600))
+    }
+
     @Test func `a timer that stands still has no time`() async throws {
         let stage = try LedgerStage(Self.rules)
         try await stage.board([7: "failed"])
