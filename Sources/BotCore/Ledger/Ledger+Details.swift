@@ -47,7 +47,7 @@ extension Ledger {
 
     private func subject(_ session: SessionReading) -> Subject {
         let id = SubjectID(type: "session", id: String(session.id))
-        return Subject(id, session.blank, previous: observation.previous(of: session.id))
+        return Subject(id, session.blank, previous: observation.board.previous(of: session.id))
     }
 
     /// A session that left the board is spoken of once more.

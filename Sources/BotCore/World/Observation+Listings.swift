@@ -5,12 +5,13 @@ extension Observation {
     /// Takes the reading of a list, whole or not.
     mutating func take(_ reading: Listing, departed: [SubjectID: Departure]) {
         let word = reading.kind.rawValue
-        let isDecided = news.insert(word).inserted
         note(.listing(reading, departed: departed))
         guard reading.isWhole else {
+            news.insert(word)
             failures[word] = reading.problem ?? "only a part of the list was read"
             return
         }
+        let isDecided = noteWhole(word)
         failures[word] = nil
         revision += 1
         var held = listings[reading.kind] ?? HeldListing(reading.kind)

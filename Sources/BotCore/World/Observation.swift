@@ -17,36 +17,18 @@ package struct Observation: Sendable {
         }
     }
 
-    /// One reading with its revision: a number that changes whenever the value does.
-    private struct Held {
-        var value: Value
-        var readAt: Timestamp
-        var revision: UInt64
-    }
-
     private var freshness: Freshness
     var revision: UInt64 = 0
-    private var board: Held?
-    private var health: Held?
+    private(set) var board: HeldBoard
+    private var health: HeldValue?
     /// Health as it was in the last reading that was decided on before this one.
     private var previousHealth: Object?
-    /// Zimmer's standing and the channels at the last decision, and windows of costs as read before. Of these nothing is
-    /// known from before the start.
+    /// Zimmer's standing and the channels at the last decision. Nothing is known of them from before the start.
     private var previousStanding: Object?
     private var previousChannels: [String: Object] = [:]
-    private var previousCosts: [CostsRequest: Object] = [:]
-    private var costs: [CostsRequest: Held] = [:]
-    /// Why the last reading of a window failed.
-    private var failedCosts: [CostsRequest: String] = [:]
-    private(set) var subjects: Subjects?
+    private var costs = HeldCosts()
     /// What Zimmer lists beside the board.
     var listings: [ListingKind: HeldListing]
-    /// Sessions as last read, by id.
-    private(set) var sessions: [Int64: Object] = [:]
-    /// All of those are as the last whole reading of the board saw them.
-    private var areFromBoard = false
-    /// Sessions in the last whole reading of the board before this process began; dropped with the first one in it.
-    private var restored: [Int64: Object]
     package private(set) var standing: ZimmerStanding
     /// How the channels fare, by name; never stale.
     private var channels: [String: (status: ChannelStatus, object: Object)] = [:]
@@ -57,6 +39,8 @@ package struct Observation: Sendable {
     var failures: [String: String] = [:]
     /// What came in since the last decision, by the word of `watch:`.
     var news: Set<String> = []
+    /// Of these a whole one.
+    private var undecided: Set<String> = []
     /// What came in since the last decision, in order.
     private(set) var intake: [Intake] = []
 
@@ -67,8 +51,7 @@ package struct Observation: Sendable {
         freshness: Freshness, startedAt: Timestamp, sessions: [Int64: Object] = [:], objects: [SubjectID: Object] = [:]
     ) {
         self.freshness = freshness
-        self.sessions = sessions
-        restored = sessions
+        board = HeldBoard(sessions: sessions)
         previousHealth = objects[Self.healthID]
         let stored = Dictionary(grouping: objects) { $0.key.type }
         listings = Dictionary(
@@ -89,110 +72,47 @@ package struct Observation: Sendable {
         guard reading.isWhole else {
             return fail("session", reading.problem ?? "only a part of the board was read")
         }
-        let isDecided = news.insert("session").inserted
+        let isDecided = noteWhole("session")
         note(.board(reading, departed: departed))
         failures["session"] = nil
         revision += 1
-        let changes = changes(in: reading)
-        if let changes {
-            subjects?.move(changes, departed: departed, revision: revision, isDecided: isDecided)
-        } else {
-            subjects = subjects(of: reading, departed: departed, isDecided: isDecided)
-        }
-        if let changes, departed.isEmpty, areFromBoard {
-            for change in changes { sessions[reading.sessions[change.index].id] = change.value }
-        } else {
-            keep(reading, departed)
-        }
-        areFromBoard = departed.isEmpty
-        restored = [:]
-        let isSame = changes?.isEmpty ?? false
-        board = Held(
-            value: reading.value, readAt: reading.readAt, revision: isSame ? board?.revision ?? revision : revision)
+        board.take(reading, departed: departed, revision: revision, isDecided: isDecided)
     }
 
-    /// What differs from the last whole reading; nil when other sessions were read, or in another order.
-    private func changes(in reading: BoardReading) -> [Subjects.Change]? {
-        guard let all = subjects?.all, all.count == reading.sessions.count else { return nil }
-        var changes: [Subjects.Change] = []
-        for index in all.indices where all[index].value !== reading.sessions[index].object {
-            let session = reading.sessions[index]
-            guard all[index].session == session.id else { return nil }
-            changes.append(
-                Subjects.Change(index: index, value: session.object, anchor: session.newestPullRequest))
-        }
-        return changes
+    /// Notes a whole reading; true where the one before, if any, was decided on.
+    mutating func noteWhole(_ word: String) -> Bool {
+        news.insert(word)
+        return undecided.insert(word).inserted
     }
 
-    private func subjects(
-        of reading: BoardReading, departed: [SubjectID: Departure], isDecided: Bool
-    ) -> Subjects {
-        var changed: [Int] = []
-        let all = reading.sessions.enumerated().map { index, session in
-            let id = SubjectID(type: "session", id: String(session.id))
-            let known = subjects?[id]
-            let before = subjects == nil ? restored[session.id] : isDecided ? known?.value : known?.previous
-            if before !== session.object { changed.append(index) }
-            return Subject(id, session.object, anchor: session.newestPullRequest, previous: before)
-        }
-        let base = isDecided ? subjects?.revision : nil
-        return Subjects(all, departed: departed, revision: revision, changed: base.map { ($0, changed) })
-    }
-
-    /// A session in the last whole reading of the board.
-    func previous(of session: Int64) -> Object? {
-        guard let subjects else { return restored[session] }
-        return subjects[SubjectID(type: "session", id: String(session))]?.value
-    }
-
-    /// What just left the board is kept as it was last read, for what is still to be said about it.
-    private mutating func keep(_ reading: BoardReading, _ departed: [SubjectID: Departure]) {
-        var kept: [Int64: Object] = [:]
-        kept.reserveCapacity(reading.sessions.count)
-        for session in reading.sessions { kept[session.id] = session.object }
-        for id in departed.keys {
-            guard let number = Int64(id.id), let last = sessions[number] else { continue }
-            kept[number] = last
-        }
-        sessions = kept
-    }
+    var subjects: Subjects? { board.subjects }
+    /// Sessions as last read, by id.
+    var sessions: [Int64: Object] { board.sessions }
 
     static let healthID = SubjectID(type: "health", id: "health")
 
     package mutating func take(_ reading: HealthReading) {
         revision += 1
-        let isDecided = news.insert("health").inserted
+        let isDecided = noteWhole("health")
         if isDecided, case .object(let before)? = health?.value { previousHealth = before }
         note(.health(reading))
         failures["health"] = nil
-        health = Held(value: .object(reading.object), readAt: reading.readAt, revision: revision)
+        health = HeldValue(value: .object(reading.object), readAt: reading.readAt, revision: revision)
     }
-
-    /// How long a slot waits for the ledger to pass the end of its window (docs/rules.md, "Schedules").
-    private static let ledgerPatience: Duration = .seconds(3_600)
 
     /// - Parameter localNow: on this machine's clock, which slots go by.
     package mutating func take(_ reading: CostsReading, for request: CostsRequest, localNow: Timestamp) {
         revision += 1
         news.insert("costs")
         note(.costs(reading, request))
-        failedCosts[request] = nil
-        var value = Value.object(reading.object)
-        if let slot = request.slot, request.window.span == .yesterday, !reading.isComplete,
-            localNow - slot < Self.ledgerPatience
-        {
-            let text = "Zimmer's ledger of costs has not passed \(reading.window.to.description) yet"
-            value = .error(EvaluationError(.unavailable, text))
-        }
-        if request.slot == nil, case .object(let before)? = costs[request]?.value { previousCosts[request] = before }
-        costs[request] = Held(value: value, readAt: reading.readAt, revision: revision)
+        costs.take(reading, for: request, localNow: localNow, revision: revision)
     }
 
     /// A window that could not be read.
     package mutating func fail(_ request: CostsRequest, _ reason: String) {
         news.insert("costs")
         note(.failedCosts(request, reason: reason))
-        failedCosts[request] = reason
+        costs.fail(request, reason)
     }
 
     /// A read that failed: an earlier reading serves until it is stale, but nothing is decided about its object.
@@ -241,7 +161,7 @@ package struct Observation: Sendable {
 
     package var healthReadAt: Timestamp? { health?.readAt }
 
-    func readAt(of costs: CostsRequest) -> Timestamp? { self.costs[costs]?.readAt }
+    func readAt(of window: CostsRequest) -> Timestamp? { costs.windows[window]?.readAt }
 
     /// The last reading of health, while it is not stale.
     package func health(now: Timestamp) -> HealthReading? {
@@ -253,8 +173,7 @@ package struct Observation: Sendable {
 
     /// A session that was read by itself, for a last look or because it left the board.
     package mutating func note(_ object: Object, of session: Int64) {
-        sessions[session] = object
-        areFromBoard = false
+        board.note(object, of: session)
     }
 
     /// Of each kind the last is what counts.
@@ -270,13 +189,8 @@ package struct Observation: Sendable {
             held.append(.health(HealthReading(object, readAt: health.readAt)))
         }
         for listing in listings.values.compactMap(\.listing) { held.append(.listing(listing, departed: [:])) }
-        for (request, costs) in costs {
-            guard case .object(let object) = costs.value else { continue }
-            held.append(
-                .costs(CostsReading(object, readAt: costs.readAt, agentRoot: request.window.agentRoot), request))
-        }
         for (word, reason) in failures { held.append(.failed(word, reason: reason)) }
-        for (request, reason) in failedCosts { held.append(.failedCosts(request, reason: reason)) }
+        held += costs.intake
         if hasAsked { held.append(.standing(standing)) }
         if !channels.isEmpty { held.append(.channels(channels.values.map(\.status))) }
         return held
@@ -327,24 +241,20 @@ package struct Observation: Sendable {
     /// - Parameter slots: those whose runs go on, and may still use the costs that were read for them.
     package mutating func decided(keeping slots: Set<Timestamp>) {
         news = []
+        undecided = []
         intake = []
         if hasAsked { previousStanding = standing.object }
         previousChannels = channels.mapValues(\.object)
-        func isNeeded(_ request: CostsRequest) -> Bool { request.slot.map(slots.contains) ?? true }
-        costs = costs.filter { isNeeded($0.key) }
-        failedCosts = failedCosts.filter { isNeeded($0.key) }
+        costs.forget(but: slots)
     }
 
     /// The variables as they are at `now`, without anything to decide on: for last looks.
     package func snapshot(now: Timestamp, localNow: Timestamp) -> World {
         var world = World(now: now, localNow: localNow)
         world.variables["board"] = boardVariable(now: now)
-        world.variables["health"] = variable(health, "health", stale: freshness.health, now: now)
-        for (request, held) in costs {
-            world.costs[request] = variable(held, "costs", stale: freshness.costs, now: now)
-            world.costs[request]?.previous = previousCosts[request]
-        }
-        world.failedCosts = failedCosts
+        world.variables["health"] = health.variable("health", stale: freshness.health, now: now)
+        world.costs = costs.variables(stale: freshness.costs, now: now)
+        world.failedCosts = costs.failures
         let all = channels.map { (Value.string($0.key), Value.object($0.value.object)) }
         world.variables["channels"] = World.Variable(.map(MapValue(all)), revision: channelRevision)
         world.variables["now"] = World.Variable(.timestamp(now), revision: 0)
@@ -352,18 +262,7 @@ package struct Observation: Sendable {
     }
 
     func boardVariable(now: Timestamp) -> World.Variable {
-        variable(board, "board", stale: freshness.board, now: now)
-    }
-
-    private func variable(_ held: Held?, _ name: String, stale: Duration, now: Timestamp) -> World.Variable {
-        guard let held else {
-            return World.Variable(.error(EvaluationError(.unavailable, "'\(name)' has not been read yet")), revision: 0)
-        }
-        guard now - held.readAt <= stale else {
-            let text = "'\(name)' is stale: last read \(held.readAt.description)"
-            return World.Variable(.error(EvaluationError(.unavailable, text)), revision: UInt64.max)
-        }
-        return World.Variable(held.value, revision: held.revision, readAt: held.readAt)
+        board.held.variable("board", stale: freshness.board, now: now)
     }
 
     /// The last reading of a kind, be it news or not.

@@ -45,6 +45,17 @@ struct ObservationTests {
         #expect(status(observation.subjects?.all[0].previous) == "failed")
     }
 
+    @Test func `a reading that failed takes nothing from the one before it`() throws {
+        var observation = observation()
+        for status in ["running", "failed"] {
+            observation.take(board([try session(1, status)], after: 0), departed: [:])
+            observation.decided(keeping: [])
+        }
+        observation.fail("session", "no route to host")
+        observation.take(board([try session(1, "running")], after: 30), departed: [:])
+        #expect(status(observation.subjects?.all[0].previous) == "failed")
+    }
+
     @Test func `a session that was read by itself counts until the next reading of the board`() throws {
         var observation = observation()
         let reading = board([try session(1, "running")], after: 0)
