@@ -60,6 +60,12 @@ struct PastStore {
         return runs
     }
 
+    /// What a rule ran for since a time.
+    func subjects(of rule: String, since: Timestamp) throws -> Set<SubjectID> {
+        let sql = "SELECT DISTINCT subject_type, subject_id FROM runs WHERE rule = ? AND started_at >= ?"
+        return Set(try database.query(sql, rule, since.microseconds) { SubjectID(type: $0[0], id: $0[1]) })
+    }
+
     private func addWrites(_ runs: inout [PastRun], _ positions: [Int64: Int]) throws {
         guard let first = runs.lazy.map(\.id).min() else { return }
         let sql = "SELECT run, step, kind, request, state FROM actions WHERE run >= ? ORDER BY run, step"

@@ -96,6 +96,7 @@ package struct Recording {
             ?? "a bot that runs begins anew when it is started again"
         return ReplayError(
             description: "row \(id) of what was recorded cannot be read (\(reason)); the bot itself does not need it; "
-                + advice)
+                + advice,
+            row: id)
     }
 }

@@ -60,6 +60,8 @@ package struct ReplayReport: Sendable {
 /// Why nothing can be replayed, and what to do.
 package struct ReplayError: Error, Sendable, CustomStringConvertible {
     package var description: String
+    /// The row of the recording that cannot be read, if it is that.
+    package var row: Int64?
 }
 
 extension ReplayReport {

@@ -33,7 +33,7 @@ struct WatchDecider {
     /// Returns the draft with what was decided on this reading.
     consuming func decide(_ watched: Watched) -> Draft {
         reset()
-        switch ofOwnWindow(watched) {
+        switch world.reading(watched, for: prepared) {
         case .cannotTell(let reason):
             standStill(reason)
         case .whole(let subjects):
@@ -71,22 +71,6 @@ struct WatchDecider {
             remember(episode.phase == .pending ? nil : episode.resetting(), of: id)
         }
         draft.note(.reset, "trigger, 'if', 'for', 'key' or 'let' changed", of: rule.name)
-    }
-
-    /// The one subject of `watch: costs` is the window that this rule names: what was read of others says nothing of it.
-    private func ofOwnWindow(_ watched: Watched) -> Watched {
-        guard prepared.watchable?.name == "costs", let request = prepared.costsRequest(slot: nil) else {
-            return watched
-        }
-        if let reason = world.failedCosts[request] { return .cannotTell(reason) }
-        switch world.costs[request]?.value {
-        case .object(let window)?:
-            let before = world.costs[request]?.previous
-            let subject = Subject(SubjectID(type: "costs", id: "costs"), window, previous: before)
-            return .whole(Subjects([subject], revision: world.costs[request]?.revision ?? 0))
-        case .error(let error)?: return .cannotTell(error.message)
-        default: return .cannotTell("'costs' has not been read yet")
-        }
     }
 
     /// Nothing can be told: nothing runs, nothing ends, all timers stand still.

@@ -188,4 +188,20 @@ extension World {
         }
         return Subject(id, window)
     }
+
+    /// A reading as a rule sees it. The one subject of `watch: costs` is the window that the rule names: what was read of
+    /// others says nothing of it.
+    func reading(_ watched: Watched, for prepared: PreparedRule) -> Watched {
+        guard prepared.watchable?.name == "costs", let request = prepared.costsRequest(slot: nil) else {
+            return watched
+        }
+        if let reason = failedCosts[request] { return .cannotTell(reason) }
+        switch costs[request]?.value {
+        case .object(let window)?:
+            let subject = Subject(SubjectID(type: "costs", id: "costs"), window, previous: costs[request]?.previous)
+            return .whole(Subjects([subject], revision: costs[request]?.revision ?? 0))
+        case .error(let error)?: return .cannotTell(error.message)
+        default: return .cannotTell("'costs' has not been read yet")
+        }
+    }
 }

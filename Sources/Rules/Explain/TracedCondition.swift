@@ -70,6 +70,39 @@ final class TracedCondition: Sendable {
         }
     }
 
+    /// How far from holding a condition is, in parts at the top.
+    enum Distance: Hashable, Sendable {
+        case none
+        /// All hold but the one with this index, which does not or does not apply.
+        case one(Int)
+        case more
+        /// There is a part that cannot be told, and at most one that does not hold.
+        case cannotTell
+    }
+
+    /// How many parts do not hold, and how long that lasts while nothing but the clock moves; of `more` that is not known.
+    func distance(_ activation: Activation) -> (distance: Distance, horizon: Horizon) {
+        var horizon = Horizon()
+        var failing: Int?
+        var isTold = true
+        for (index, program) in alone.enumerated() {
+            guard let (value, lasts) = program?.evaluateWithHorizon(activation) else { return (.cannotTell, horizon) }
+            horizon.lower(to: lasts)
+            switch Clause.Outcome(value) {
+            case .holds: continue
+            case .cannotTell, .notReached: isTold = false
+            case .fails, .absent:
+                if failing != nil { return (.more, horizon) }
+                failing = index
+            }
+        }
+        guard isTold else { return (.cannotTell, horizon) }
+        return (failing.map(Distance.one) ?? .none, horizon)
+    }
+
+    /// `&&` joins parts at the top.
+    var hasParts: Bool { !alone.isEmpty }
+
     // MARK: - From shape and trace
 
     private func clause(_ shape: Shape, _ step: Trace.Step?) -> Clause {

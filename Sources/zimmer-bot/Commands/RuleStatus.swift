@@ -7,17 +7,29 @@ struct RuleStatus {
     private var records: [RuleRecord]
     /// The rules file, where one was named.
     private var file: RuleFile?
+    /// What the rules of the file missed.
+    private var nearMisses: NearMissReport?
 
     static func run(_ path: String?, in context: CommandContext) throws -> ExitCode {
         let directory = try context.existingStateDirectory()
         let file = try path.map { try Configuration(path: $0, context: context).load() }
-        let status = RuleStatus(records: try StateReader(directory).rules(now: context.now()), file: file)
+        let records = try StateReader(directory).rules(now: context.now())
+        let status = RuleStatus(
+            records: records, file: file, nearMisses: file.map { nearMisses(of: $0, in: directory, context) })
         if context.isJSON {
             try context.output.writeLine(status.json.text)
         } else {
-            try context.output.write(status.text(context.output.resultPalette))
+            try context.output.write(status.text(context.output.resultPalette, now: context.now()))
         }
         return .success
+    }
+
+    private static func nearMisses(
+        of file: RuleFile, in directory: StateDirectory, _ context: CommandContext
+    ) -> NearMissReport {
+        var bar = ProgressBar("reading the past", on: context.output)
+        defer { bar.end() }
+        return NearMissReport(file, in: directory) { bar.show($0) }
     }
 
     private func mode(_ name: String) -> String {
@@ -33,7 +45,7 @@ struct RuleStatus {
 
     private var silent: [RuleRecord] { records.filter { $0.matchedAt == nil } }
 
-    private func text(_ palette: Palette) -> String {
+    private func text(_ palette: Palette, now: Timestamp) -> String {
         var table = Table(["RULE", "MODE", "MATCHED", "RUNS IN 7 D", "PENDING", "ACTIVE", "HELD", "NEXT", "LAST RUN"])
         for record in records {
             table.add(
@@ -49,6 +61,7 @@ struct RuleStatus {
                 for record in silent { page.line("  \(record.name), known since \(record.knownSince.wholeSeconds)") }
             }
         }
+        nearMisses?.add(to: &page, now: now)
         return page.text
     }
 
@@ -61,12 +74,16 @@ struct RuleStatus {
                 "active": .integer(Int64(record.active)), "held": .integer(Int64(record.held)),
                 "awaits_release": .bool(record.awaitsRelease), "paused_until": .time(record.pausedUntil),
                 "next_slot": .time(record.nextSlot), "last_run": record.lastRun?.json ?? nil,
+                "near_misses": nearMisses?.json(of: record.name) ?? nil,
             ]
         }
         let unknown = unknown.map { rule -> JSONOutput in
-            ["name": .string(rule.name), "mode": .string(rule.mode.rawValue), "known_since": nil]
+            [
+                "name": .string(rule.name), "mode": .string(rule.mode.rawValue), "known_since": nil,
+                "near_misses": nearMisses?.json(of: rule.name) ?? nil,
+            ]
         }
-        return ["rules": .array(known + unknown)]
+        return ["rules": .array(known + unknown), "near_misses": nearMisses?.json ?? nil]
     }
 }
 

@@ -9,7 +9,7 @@ enum StatusCommand: Command {
         "status", "show how reading, channels, rules and sign-in are doing",
         discussion: """
             Reads the state of the bot, which need not run. The rules file is read for --rules only: with -c it says which
-            rules are off, and which are not known yet.
+            rules are off, which are not known yet, and what they missed by one clause in the week that was recorded last.
             """,
         options: [Option.config, rules],
         examples: [

@@ -59,15 +59,18 @@ extension RuleOverview {
                         "would_run": .bool(row.wouldRun), "note": .optional(row.note),
                     ]
                 }),
-            "near": .array(
-                near.map {
-                    ["subject": $0.subject.json, "title": .optional($0.title), "clause": $0.clause.json]
-                }),
+            "near": .array(near.map(\.json)),
             "kept_away": .array(
                 counts.map { ["clause": .string($0.clause), "count": .integer(Int64($0.count))] }),
             "cannot_tell": .array(untold.map { ["subject": $0.subject.json, "reason": .string($0.reason)] }),
             "slots": slots?.json ?? nil, "blocks": .array(blocks.map(\.json)), "history": history.json,
         ]
+    }
+}
+
+extension RuleOverview.Near {
+    var json: JSONOutput {
+        ["subject": subject.json, "title": .optional(title), "clause": clause.json]
     }
 }
 

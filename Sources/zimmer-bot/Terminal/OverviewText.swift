@@ -5,6 +5,7 @@ import Rules
 
 extension RuleOverview {
     private static let mostRows = 50
+    private static let mostPerClause = 8
 
     func text(_ history: ExplainCommand.History, _ palette: Palette) -> String {
         var page = Page(palette)
@@ -26,7 +27,10 @@ extension RuleOverview {
         }
         if !near.isEmpty {
             page.section("one clause away") { page in
-                for (clause, subjects) in nearByClause { page.add(clause, subjects) }
+                for (clause, subjects) in near.byClause {
+                    page.line("  but for \(clause)".printableLine.clipped(to: 200))
+                    page.add(subjects, atMost: Self.mostPerClause)
+                }
             }
         }
         if !counts.isEmpty {
@@ -43,24 +47,24 @@ extension RuleOverview {
         page.add(history)
         return page.text
     }
+}
 
+extension [RuleOverview.Near] {
     /// The clause that keeps the fewest away first: one that keeps everything away says little.
-    private var nearByClause: [(clause: String, near: [Near])] {
-        Dictionary(grouping: near, by: \.clause.text).sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
+    var byClause: [(clause: String, near: [RuleOverview.Near])] {
+        Dictionary(grouping: self, by: \.clause.text).sorted { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
             .map { ($0.key, $0.value) }
     }
 }
 
 extension Page {
-    private static let mostPerClause = 8
-
-    fileprivate mutating func add(_ clause: String, _ near: [RuleOverview.Near]) {
-        line("  but for \(clause)".printableLine.clipped(to: 200))
-        for near in near.prefix(Self.mostPerClause) {
+    /// Each on a line, with what its clause read.
+    mutating func add(_ near: [RuleOverview.Near], atMost count: Int) {
+        for near in near.prefix(count) {
             let title = near.title.map { " \"\($0)\"" } ?? ""
             line("    \(near.subject)\(title)", faint: near.clause.why)
         }
-        if near.count > Self.mostPerClause { line("    … and \(near.count - Self.mostPerClause) more") }
+        if near.count > count { line("    … and \(near.count - count) more") }
     }
 
     fileprivate mutating func addRest(_ count: Int) {
