@@ -18,6 +18,8 @@ struct HistoryBenchmark: Codable {
     var perPoll = 0.0
     /// In seconds.
     var replay = 0.0
+    /// Of the last week, in seconds.
+    var nearMisses = 0.0
 
     /// A Thursday.
     private static let start: Int64 = 1_790_812_800
@@ -32,6 +34,7 @@ struct HistoryBenchmark: Codable {
         try await record(file, in: directory)
         fileBytes = try FileManager.default.attributesOfItem(atPath: directory.databasePath)[.size] as? Int ?? 0
         try replay(file, from: directory)
+        try findNearMisses(file, in: directory)
     }
 
     /// In memory, where the machine offers that: what a disk takes for a commit is not what is measured.
@@ -82,6 +85,15 @@ struct HistoryBenchmark: Codable {
         guard !report.hasDifferences, report.unchanged > 0 else {
             throw BenchmarkFailure(
                 "a replay of the same rules differs: \(report.added.count) added, \(report.removed.count) removed")
+        }
+    }
+
+    private mutating func findNearMisses(_ file: RuleFile, in directory: StateDirectory) throws {
+        let begin = ContinuousClock.now
+        let report = NearMissReport(file, in: directory)
+        nearMisses = (ContinuousClock.now - begin).seconds
+        guard report.isWhole, report.note == nil, report.rules.contains(where: { !$0.near.isEmpty }) else {
+            throw BenchmarkFailure("no near misses were found in the last week: \(report.note ?? "none")")
         }
     }
 

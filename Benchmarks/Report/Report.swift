@@ -61,12 +61,13 @@ struct Report: Codable {
             "",
             "\(history.polls) polls of \(history.sessions) sessions in \(history.days) days, \(history.changes) changes, "
                 + "\(history.rules) rules",
-            row("  ", ["file, MB", "history, MB", "poll, us", "replay, s"]),
+            row("  ", ["file, MB", "history, MB", "poll, us", "replay, s", "week, s"]),
             row(
                 "",
                 [
                     decimal(Double(history.fileBytes) / 1e6), decimal(Double(history.historyBytes) / 1e6),
                     decimal(history.perPoll * 1e6), decimal(history.replay, digits: 2),
+                    decimal(history.nearMisses, digits: 2),
                 ]),
         ]
     }

@@ -21,7 +21,9 @@ package struct NearMissReport: Sendable {
         guard let from, let to else { return nil }
         return to - from
     }
+}
 
+extension NearMissReport {
     /// Reads the recording in a state directory, beside a running bot too. What is wrong with it becomes a note.
     ///
     /// - Parameter progress: told how far it is, from 0 to 1.
@@ -39,8 +41,12 @@ package struct NearMissReport: Sendable {
         let since = last - Self.week
         var walk = NearMissWalk(file, from: try recording.start(before: since), since: since)
         while let next = try go(&walk, recording, progress) { walk = NearMissWalk(file, from: next, since: since) }
+        guard let lastLook = walk.lastLook else {
+            note = note ?? "no reading is recorded yet"
+            return
+        }
         from = max(since, walk.start.at)
-        to = walk.lastLook ?? from
+        to = lastLook
         rules = try walk.search.nearMisses().map { try PastStore(recording.database).unfired($0, since: since) }
     }
 

@@ -78,6 +78,17 @@ import Testing
         #expect(text == page)
     }
 
+    @Test func `near misses are shown as on the page`() throws {
+        let (world, _, _) = decided()
+        var search = NearMissSearch(rules)
+        search.look(at: world)
+        let since = now - .seconds(51 * 3_600)
+        let report = NearMissReport(from: since, to: now, recordedSince: since, rules: search.nearMisses())
+        var shown = Page(palette)
+        report.add(to: &shown, now: now)
+        #expect(try shown.text == "\n" + self.shown(after: "status --rules -c rules.yaml"))
+    }
+
     @Test func `an action is told as the page shows`() throws {
         let (world, before, after) = decided()
         let clause = rules.explain(

@@ -150,6 +150,35 @@ struct ExplainTests {
         #expect(merged["matched_at"]?.text == nil)
         let text = try await stage.command("status", "--rules")
         #expect(text.standardOutput.contains("never matched anything\n"))
+        #expect(!text.standardOutput.contains("near misses"))
+    }
+
+    @Test func `what missed a rule by one clause is shown beside a running bot, and after it`() async throws {
+        let stage = try stage()
+        let id = stage.addSession("Fix login")
+        stage.addSession("Sleep", .failed)
+        let bot = try stage.start()
+        try await stage.polls(3)
+        for isRunning in [true, false] {
+            if !isRunning { _ = await bot.stop() }
+            let json = try await stage.json("status", "--rules", "-c", stage.rulesPath)
+            #expect(json["near_misses"]?["note"]?.text == nil)
+            #expect(json["near_misses"]?["recorded_since"]?.text != nil)
+            let rules = json["rules"]?.elements ?? []
+            let misses = try #require(rules.first { $0["name"]?.text == "failed-session" }?["near_misses"])
+            #expect(misses["count"]?.integer == 1)
+            #expect(misses["clauses"]?[0]?["clause"]?.text == "session.status == \"failed\"")
+            let example = misses["clauses"]?[0]?["examples"]?[0]
+            #expect(example?["subject"]?["id"]?.text == "\(id)")
+            #expect(example?["clause"]?["reads"]?["session.status"]?.text == "\"needs_input\"")
+            #expect(rules.first { $0["name"]?.text == "merged" }?["near_misses"]?["count"]?.integer == 0)
+            #expect(rules.first { $0["name"]?.text == "daily" }?["near_misses"]?.elements == nil)
+        }
+        let text = try await stage.command("status", "--rules", "-c", stage.rulesPath)
+        #expect(text.standardOutput.contains("\nnear misses over the last "), "\(text)")
+        #expect(text.standardOutput.contains("; recorded since "))
+        #expect(text.standardOutput.contains("  failed-session: 1 but for session.status == \"failed\"\n"))
+        #expect(text.standardOutput.contains("    session \(id) \"Fix login\"  session.status = \"needs_input\"\n"))
     }
 
     @Test func `what there is none of is said with the nearest name`() async throws {

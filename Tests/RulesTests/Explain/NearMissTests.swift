@@ -131,7 +131,7 @@ import Testing
         var sessions = (1...30).map { number in
             Scenario.Session(id: number, link: number % 2 == 0 ? "a" : nil, touched: 1_800_000_000 - 60 * Int64(number))
         }
-        for _ in 1...80 {
+        for round in 1...80 {
             if random.next(below: 4) == 0 {
                 let index = random.next(below: sessions.count)
                 sessions[index].status = ["failed", "waiting", "running"][random.next(below: 3)]
@@ -139,8 +139,9 @@ import Testing
             }
             if random.next(below: 30) == 0 { sessions.remove(at: random.next(below: sessions.count)) }
             thorough.search.restart()
-            for index in [0, 1] { index == 0 ? looks.poll(sessions) : thorough.poll(sessions) }
-            #expect(looks.near == thorough.near)
+            looks.poll(sessions)
+            thorough.poll(sessions)
+            if round % 8 == 0 { #expect(looks.near == thorough.near, "after \(round) readings") }
         }
     }
 }
