@@ -186,7 +186,8 @@ import Testing
         // What each session missed at each look, `nil` where it cannot be told; a session that is new is of no interest.
         var looks: [String: [SubjectID: [Set<String>?]]] = [:]
         var polls = 0
-        try recording.entries(from: recording.starts[0], progress: { _ in }) { entry in
+        func ignore(_ progress: Double) {}
+        try recording.entries(from: recording.starts[0], progress: ignore) { entry in
             guard case .decision(let decision) = entry else { return true }
             if let startedAt = decision.startedAt {
                 observation = Observation(

@@ -83,10 +83,13 @@ import Testing
         var search = NearMissSearch(rules)
         search.look(at: world)
         let since = now - .seconds(51 * 3_600)
-        let report = NearMissReport(from: since, to: now, recordedSince: since, rules: search.nearMisses())
+        var misses = search.nearMisses()
+        for index in misses.indices { misses[index].since = since }
+        let report = NearMissReport(from: since, to: now, recordedSince: since, rules: misses)
         var shown = Page(palette)
         report.add(to: &shown, now: now)
-        #expect(try shown.text == "\n" + self.shown(after: "status --rules -c rules.yaml"))
+        let page = try self.shown(after: "status --rules -c rules.yaml")
+        #expect(shown.text == "\n" + page)
     }
 
     @Test func `an action is told as the page shows`() throws {
