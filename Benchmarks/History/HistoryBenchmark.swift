@@ -34,7 +34,7 @@ struct HistoryBenchmark: Codable {
         try await record(file, in: directory)
         fileBytes = try FileManager.default.attributesOfItem(atPath: directory.databasePath)[.size] as? Int ?? 0
         try replay(file, from: directory)
-        try findNearMisses(file, in: directory)
+        try findNearMisses(in: directory)
     }
 
     /// In memory, where the machine offers that: what a disk takes for a commit is not what is measured.
@@ -88,14 +88,33 @@ struct HistoryBenchmark: Codable {
         }
     }
 
-    private mutating func findNearMisses(_ file: RuleFile, in directory: StateDirectory) throws {
+    private mutating func findNearMisses(in directory: StateDirectory) throws {
+        let file = try BenchmarkRules.load(Self.text + Self.slips)
         let begin = ContinuousClock.now
         let report = NearMissReport(file, in: directory)
         nearMisses = (ContinuousClock.now - begin).seconds
-        guard report.isWhole, report.note == nil, report.rules.contains(where: { !$0.near.isEmpty }) else {
-            throw BenchmarkFailure("no near misses were found in the last week: \(report.note ?? "none")")
+        let near = report.rules.map(\.near.count).reduce(0, +)
+        guard report.isWhole, near == 3 * sessions else {
+            throw BenchmarkFailure("\(near) near misses were found in the last week: \(report.note ?? "")")
         }
     }
+
+    /// Rules that nearly match every session all week.
+    private static let slips = """
+
+          - name: misspelt
+            watch: session
+            if: session.status == "faild" && session.precedence > 0
+            do: [{post: ops, text: "{{ session.title }} failed"}]
+          - name: never
+            watch: session
+            if: session.status != "archived" && session.idle > duration("1000h")
+            do: [{post: ops, text: "{{ session.title }} is old"}]
+          - name: hours
+            watch: session
+            if: session.status != "archived" && session.idle.getHours() > 1000
+            do: [{post: ops, text: "{{ session.title }} is old"}]
+        """
 
     private static let text = """
         channels: {ops: {adapter: console}}

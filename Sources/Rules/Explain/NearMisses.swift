@@ -48,8 +48,14 @@ private struct RuleSearch: Sendable {
     private var own: RuleMemory
     /// By subject, the clause that failed at every look; nil where it could not be told yet. Nobody joins later.
     private var candidates: [SubjectID: Int?] = [:]
+    /// Candidates for which the clock may change anything at any time. Sampled: all of them at every look would take as
+    /// long as a week of deciding does.
+    private var restless: Set<SubjectID> = []
+    private var sampledAt: Timestamp?
     private var since: Timestamp?
     private var last: (subjects: Subjects, world: World)?
+
+    private static let sampling: Duration = .seconds(300)
 
     init?(_ prepared: PreparedRule) {
         guard case .watch = prepared.rule.trigger, prepared.rule.mode != .off,
@@ -77,7 +83,11 @@ private struct RuleSearch: Sendable {
 
     /// Drops whoever is gone, or is not one clause away any more.
     private mutating func sift(_ subjects: Subjects, _ world: World) {
-        let due = own.toEvaluate(subjects, prepared, world)
+        var due = own.toEvaluate(subjects, prepared, world)
+        if isSample(at: world.now) {
+            sampledAt = world.now
+            due = due.map { $0 + restless.compactMap(subjects.position) }
+        }
         if due == nil, prepared.readsClock { own.seen.flips.begin(at: world.now) }
         // One that nothing changed in has the same subjects as long as it has as many.
         if due != [] || subjects.all.count != last?.subjects.all.count {
@@ -86,6 +96,12 @@ private struct RuleSearch: Sendable {
         if due != [] { evaluate(due ?? Array(subjects.all.indices), of: subjects, world) }
         own.see(subjects.revision, prepared, world)
         if prepared.readsPrevious { own.see(moved: subjects) }
+    }
+
+    /// A clock that went back is no reason to wait.
+    private func isSample(at now: Timestamp) -> Bool {
+        guard !restless.isEmpty, let sampledAt, now >= sampledAt else { return true }
+        return now - sampledAt >= Self.sampling
     }
 
     private mutating func evaluate(_ indices: [Int], of subjects: Subjects, _ world: World) {
@@ -100,9 +116,18 @@ private struct RuleSearch: Sendable {
             case .cannotTell: break
             default: candidates[subject.id] = nil
             }
-            guard prepared.readsClock else { continue }
             horizon.lower(to: evaluator.horizon)
-            own.seen.flips.note(horizon, of: subject.id)
+            if prepared.readsClock { note(horizon, of: subject.id, now: world.now) }
+        }
+    }
+
+    private mutating func note(_ horizon: Horizon, of subject: SubjectID, now: Timestamp) {
+        let isCandidate = candidates[subject] != nil
+        if isCandidate, let end = horizon.end, end <= now {
+            restless.insert(subject)
+        } else {
+            restless.remove(subject)
+            own.seen.flips.note(isCandidate ? horizon : Horizon(), of: subject)
         }
     }
 
