@@ -36,17 +36,20 @@ extension NearMissReport {
     }
 
     private mutating func read(_ recording: Recording, _ file: RuleFile, _ progress: (Double) -> Void) throws {
-        recordedSince = recording.starts.first?.at
+        recordedSince = recording.starts.lazy.map(\.at).min()
         guard let last = try recording.lastDecision() else { return }
         let since = last - Self.week
         var walk = NearMissWalk(file, from: try recording.start(before: since), since: since)
         while let next = try go(&walk, recording, progress) { walk = NearMissWalk(file, from: next, since: since) }
-        guard let lastLook = walk.lastLook else {
+        guard let looks = walk.looks else {
             note = note ?? "no reading is recorded yet"
             return
         }
-        from = max(since, walk.start.at)
-        to = lastLook
+        // Before Zimmer's first answer places to begin at go by this machine's clock, which may be ahead.
+        let begin = min(walk.start.at, looks.first)
+        recordedSince = recordedSince.map { min($0, begin) }
+        from = max(since, begin)
+        to = looks.last
         rules = try walk.search.nearMisses().map { try PastStore(recording.database).unfired($0, since: since) }
     }
 
@@ -76,7 +79,7 @@ extension NearMissReport {
 private struct NearMissWalk {
     let start: HistoryStore.Start
     private(set) var search: NearMissSearch
-    private(set) var lastLook: Timestamp?
+    private(set) var looks: (first: Timestamp, last: Timestamp)?
     private let since: Timestamp
     private let freshness: Observation.Freshness
     private var observation: Observation
@@ -110,7 +113,7 @@ private struct NearMissWalk {
         for item in decision.intake { observation.take(item, localNow: decision.localNow) }
         if decision.now >= since {
             search.look(at: observation.world(now: decision.now, localNow: decision.localNow, latest: []))
-            lastLook = decision.now
+            looks = (looks?.first ?? decision.now, decision.now)
         }
         observation.decided(keeping: [])
     }

@@ -142,6 +142,15 @@ import Testing
         #expect(report.to == stage.clock.now() - .seconds(30))
     }
 
+    @Test func `a place to begin at that is dated ahead makes no span that ends before it begins`() async throws {
+        let stage = try await recorded()
+        try await stage.ledger.dateStartsAhead()
+        let report = try report(stage)
+        #expect(near(report) == ["7", "8"])
+        #expect(report.span == .seconds(90))
+        #expect(report.recordedSince == report.from)
+    }
+
     @Test func `a file that is no store any more is a note`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("no database", to: "zimmer-bot.sqlite")
@@ -221,5 +230,11 @@ import Testing
                     return "\(subject) \(clause.first ?? "")"
                 })
         }
+    }
+}
+
+extension Ledger {
+    fileprivate func dateStartsAhead() throws {
+        try database.execute("UPDATE history_starts SET at = at + 86400000000")
     }
 }
