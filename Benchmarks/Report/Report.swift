@@ -61,7 +61,7 @@ struct Report: Codable {
             "",
             "\(history.polls) polls of \(history.sessions) sessions in \(history.days) days, \(history.changes) changes, "
                 + "\(history.rules) rules",
-            row("  ", ["file, MB", "history, MB", "poll, us", "replay, s", "week, s"]),
+            row("  ", ["file, MB", "history, MB", "poll, us", "replay, s", "misses, s"]),
             row(
                 "",
                 [
