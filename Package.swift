@@ -54,7 +54,7 @@ let package = Package(
         .testTarget(
             name: "BotCoreTests",
             dependencies: ["BotCore", "Rules", "CEL", adapterKit, adapterKitTesting, "BotTestSupport", "DemoZimmer"],
-            resources: [.copy("Fixtures")]),
+            resources: [.copy("Fixtures"), .copy("Scenarios/Timetables")]),
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
