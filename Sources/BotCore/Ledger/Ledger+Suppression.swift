@@ -2,7 +2,7 @@ import CEL
 import Rules
 
 // What a rule posts while another one silences it waits in the outbox. It goes when that one is over, and is dropped, its
-// ending too, when what it tells is over first.
+// ending too, when what it tells is over first, or its rule is no longer there to tell it.
 extension Ledger {
     /// Where an episode's messages were dropped, so that nobody is told of its end.
     struct Untold: Hashable {
@@ -16,12 +16,17 @@ extension Ledger {
         var number: Int
     }
 
-    /// Drops what was held back of episodes that ended. Inside the transaction of the decision.
+    /// Drops what was held back of episodes that ended, and of rules that are gone. Inside the transaction of the decision.
     func dropSuppressed(_ decision: Decision) throws -> Set<Untold> {
         let ended = decision.endedEpisodes
-        guard !ended.isEmpty, rules.rules.contains(where: { $0.rule.suppress != nil }) else { return [] }
+        let canHold = !ended.isEmpty && rules.rules.contains { $0.rule.suppress != nil }
+        guard canHold || !decision.forgotten.isEmpty else { return [] }
         var untold: Set<Untold> = []
         for message in try OutboxStore(database).suppressed() {
+            if decision.forgotten.contains(message.rule) {
+                try end(message.id, as: .folded, detail: "its rule was removed or switched off")
+                continue
+            }
             guard let subject = message.subject, let number = message.episode else { continue }
             let episode = EpisodeID(rule: message.rule, subject: subject, number: number)
             guard ended.contains(episode) else { continue }

@@ -109,7 +109,7 @@ struct WaitingMessages: Sendable {
 
     // MARK: - What another rule holds back
 
-    /// Drops what was held back of episodes that ended.
+    /// Drops what was held back of episodes that ended, and of rules that are gone.
     ///
     /// - Returns: those whose end is not told either.
     mutating func drop(of decision: Decision) -> Set<Ledger.Untold> {
@@ -117,6 +117,7 @@ struct WaitingMessages: Sendable {
         let ended = decision.endedEpisodes
         var untold: Set<Ledger.Untold> = []
         suppressed.removeAll { held in
+            if decision.forgotten.contains(held.rule) { return true }
             guard let run = held.run else { return false }
             let episode = Ledger.EpisodeID(rule: run.rule, subject: run.subject, number: run.episode)
             guard ended.contains(episode) else { return false }
