@@ -106,7 +106,8 @@ package actor Ledger {
             for id in try OutboxStore(database).waiting(outside: delivery.names) {
                 try end(id, as: .dead, detail: "the channel is no longer in the rules file")
             }
-            try OutboxStore(database).lookAgain(now: clock.now(), mutedUntil: mutedUntil)
+            try OutboxStore(database).lookAgain(
+                now: clock.now(), mutedUntil: mutedUntil, of: rules.rules.map(\.name))
             try StatusStore(database).save(rules: rules.rules.map(RuleTimes.init))
         }
         self.rules = rules

@@ -133,13 +133,17 @@ extension OutboxStore {
     /// now stays together.
     ///
     /// A message from the future, or let go in it, is one of a clock that was ahead.
-    /// - Parameter mutedUntil: a person's wish, which stands.
-    func lookAgain(now: Timestamp, mutedUntil: Timestamp? = nil) throws {
+    /// - Parameters:
+    ///   - mutedUntil: a person's wish, which stands.
+    ///   - rules: those in force; what a rule said that is gone waits for the end of its quiet hours all the same. Nil
+    ///     where that end may be wrong too.
+    func lookAgain(now: Timestamp, mutedUntil: Timestamp? = nil, of rules: [String]? = nil) throws {
         let sql = """
             UPDATE outbox SET hold = CASE hold WHEN 'group' THEN hold END, release_at = ?1
             WHERE state = 'waiting' AND release_at > ?1 AND suppressed_by IS NULL AND (hold IS NOT 'group' OR created_at > ?1)
+                AND (?2 IS NULL OR rule IS NULL OR rule IN (SELECT value FROM json_each(?2)))
             """
-        try database.run(sql, now.microseconds)
+        try database.run(sql, now.microseconds, try rules.map(Self.text))
         if let mutedUntil, mutedUntil > now { try hold(until: mutedUntil) }
         try database.run("UPDATE groups SET sent_at = ?1 WHERE sent_at > ?1", now.microseconds)
     }

@@ -66,7 +66,7 @@ struct OutboxStore {
         return id
     }
 
-    private static func text(_ value: some Encodable) throws -> String {
+    static func text(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
