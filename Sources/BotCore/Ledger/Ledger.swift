@@ -151,6 +151,8 @@ package actor Ledger {
                 try recording?.prepare(database, now: world.now)
                 if putForward < Self.putBack {
                     try OutboxStore(database).lookAgain(now: look.local, mutedUntil: mutedUntil)
+                } else if putForward > Self.putForward {
+                    try OutboxStore(database).moveForward(by: putForward, to: look.local)
                 }
                 try MemoryStore(database).save(decision, next, before: memory, now: world.now)
                 try commit(decision, now: world.now)
@@ -187,6 +189,7 @@ package actor Ledger {
 
     /// So far back it is no correction of a clock that goes a little fast.
     private static let putBack: Duration = .seconds(-60)
+    private static let putForward: Duration = .seconds(60)
 
     /// What lasted before this process began may not have lasted long enough since to show again.
     private var isStarting: Bool {

@@ -148,6 +148,20 @@ extension OutboxStore {
         try database.run("UPDATE groups SET sent_at = ?1 WHERE sent_at > ?1", now.microseconds)
     }
 
+    /// Lets what waits be as old, and wait as long, by a clock that somebody put forward. Quiet hours end when the clock says.
+    func moveForward(by jump: Duration, to now: Timestamp) throws {
+        let sql = """
+            UPDATE outbox SET created_at = created_at + ?1, not_before = not_before + ?1, release_at = CASE
+                WHEN hold = 'quiet' THEN max(release_at, ?2)
+                WHEN release_at < ?3 THEN release_at + ?1 ELSE release_at END
+            WHERE state = 'waiting'
+            """
+        let (seconds, attoseconds) = jump.components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        try database.run(sql, microseconds, now.microseconds, Self.never.microseconds)
+        try database.run("UPDATE groups SET sent_at = sent_at + ?1", microseconds)
+    }
+
     /// Holds all that waits and is not urgent; what is held longer stays so.
     func hold(until time: Timestamp) throws {
         let sql = """
