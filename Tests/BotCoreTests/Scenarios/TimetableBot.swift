@@ -82,6 +82,11 @@ final class TimetableBot {
         try await round([])
     }
 
+    /// Decides before a channel looks at its clock, as the timekeeper does within half a minute.
+    func notice() async throws {
+        _ = try await bot?.ledger.tick()
+    }
+
     private func round(_ readers: Set<Assembly.ReaderName>) async throws {
         guard let bot else { return }
         await bot.runOnce(assembly, reading: readers)

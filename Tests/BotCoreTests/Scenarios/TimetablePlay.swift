@@ -6,27 +6,20 @@ import Testing
 
 /// One run of a timetable, and how what came of it differs from what is written there.
 struct TimetablePlay {
-    /// What is done to the bot beside the timetable.
-    enum Disturbance {
-        case none
-        /// It is killed after each round, and reads again when it is back.
-        case kills
-        /// Its rules are loaded again before each round.
-        case reloads
-    }
-
     private static let outcomes: Set = ["ops", "pager", "zimmer"]
 
     let table: Timetable
     /// What stands for `*` in the row of events.
     var event: String?
-    var disturbance = Disturbance.none
+    /// Before each round the rules are loaded again; after it the bot is killed, and reads the same once more, unless a
+    /// reading more makes a difference.
+    var isDisturbed = false
     private let bot: TimetableBot
     /// The rules in force.
     private var rules: TimetableRules
 
-    init(_ table: Timetable, event: String? = nil, disturbance: Disturbance = .none) throws {
-        (self.table, self.event, self.disturbance) = (table, event, disturbance)
+    init(_ table: Timetable, event: String? = nil, isDisturbed: Bool = false) throws {
+        (self.table, self.event, self.isDisturbed) = (table, event, isDisturbed)
         rules = table.rules
         bot = try TimetableBot(rules, at: table.start)
     }
@@ -41,10 +34,10 @@ struct TimetablePlay {
             bot.zimmer.update { table.stage(column, &$0, now: table.start + instant) }
             for event in events(column) { try await apply(event, &isDown) }
             if isDown { continue }
-            if disturbance == .reloads { try await bot.reload(rules) }
+            if isDisturbed { try await bot.reload(rules) }
             let isRead = table["board"][column] != "unread"
             if isRead { try await bot.poll() } else { try await bot.tick() }
-            guard disturbance == .kills else { continue }
+            guard isDisturbed, !table.countsReadings else { continue }
             try bot.begin()
             if isRead { try await bot.poll() }
         }
@@ -67,11 +60,15 @@ struct TimetablePlay {
         case "start":
             try bot.begin()
             isDown = false
-        case "kill": try bot.begin()
+        // Just after a reading: what passed since the one before would be lost to timers.
+        case "kill":
+            try await bot.poll()
+            try bot.begin()
         case "reload": try await load(try #require(table.reloaded, "there is no '-- reload'"))
         case "clock":
             let length = try #require(words.count > 1 ? Duration(ruleText: String(words[1].dropFirst())) : nil)
             bot.clock.set(by: words[1].hasPrefix("-") ? .zero - length : length)
+            try await bot.notice()
         case "answer":
             let answer = try #require(ScriptedZimmer.Answer(rawValue: words.count > 1 ? words[1] : ""))
             bot.zimmer.update { $0.answer = answer }

@@ -17,14 +17,9 @@ import Testing
         try await check(TimetablePlay(table))
     }
 
-    @Test(arguments: plain.filter { !$0.countsReadings })
-    func `kills after every round change nothing`(_ table: Timetable) async throws {
-        try await check(TimetablePlay(table, disturbance: .kills))
-    }
-
     @Test(arguments: plain)
-    func `loading the same rules again before every round changes nothing`(_ table: Timetable) async throws {
-        try await check(TimetablePlay(table, disturbance: .reloads))
+    func `kills, and loading the same rules again, change nothing`(_ table: Timetable) async throws {
+        try await check(TimetablePlay(table, isDisturbed: true))
     }
 
     @Test(arguments: tables.flatMap { table in table.variants.map { (table, $0) } })
