@@ -25,6 +25,9 @@ final class TimetableBot {
     private let environment: BotEnvironment
     private let factory: ChannelFactory
     private var assembly: Assembly
+    /// The same rules, loaded once more.
+    private var twin: Assembly?
+    private var rules: TimetableRules
     private var bot: Bot?
     private var seen = (messages: 0, calls: 0, trail: Int64(0))
 
@@ -34,8 +37,9 @@ final class TimetableBot {
         (self.clock, self.zimmer) = (clock, zimmer)
         environment = BotEnvironment(
             clock: clock, version: "test", log: SilentLog(), makeTransport: { _ in zimmer }, random: { 1 })
-        folder = try TemporaryDirectory()
+        folder = try TemporaryDirectory(inMemory: true)
         factory = ChannelFactory([RecordingKind("recording", into: messages)])
+        self.rules = rules
         assembly = try Self.assemble(rules, factory, environment)
         try begin()
     }
@@ -59,7 +63,21 @@ final class TimetableBot {
     }
 
     func reload(_ rules: TimetableRules) async throws {
+        self.rules = rules
         assembly = try Self.assemble(rules, factory, environment)
+        twin = nil
+        try await putInForce()
+    }
+
+    /// Loads the rules in force again.
+    func reload() async throws {
+        let other = try twin ?? Self.assemble(rules, factory, environment)
+        twin = assembly
+        assembly = other
+        try await putInForce()
+    }
+
+    private func putInForce() async throws {
         try await bot?.ledger.replace(
             assembly.rules, delivery: assembly.delivery, notices: assembly.file.notices,
             freshness: assembly.freshness)

@@ -15,26 +15,23 @@ struct TimetablePlay {
     /// reading more makes a difference.
     var isDisturbed = false
     private let bot: TimetableBot
-    /// The rules in force.
-    private var rules: TimetableRules
 
     init(_ table: Timetable, event: String? = nil, isDisturbed: Bool = false) throws {
         (self.table, self.event, self.isDisturbed) = (table, event, isDisturbed)
-        rules = table.rules
-        bot = try TimetableBot(rules, at: table.start)
+        bot = try TimetableBot(table.rules, at: table.start)
     }
 
     /// Plays it.
     ///
     /// - Returns: a line for each difference.
-    mutating func differences() async throws -> [String] {
+    func differences() async throws -> [String] {
         var isDown = false
         for (column, instant) in table.instants.enumerated() {
             try await bot.pass(to: table.start + instant)
             bot.zimmer.update { table.stage(column, &$0, now: table.start + instant) }
             for event in events(column) { try await apply(event, &isDown) }
             if isDown { continue }
-            if isDisturbed { try await bot.reload(rules) }
+            if isDisturbed { try await bot.reload() }
             let isRead = table["board"][column] != "unread"
             if isRead { try await bot.poll() } else { try await bot.tick() }
             guard isDisturbed, !table.countsReadings else { continue }
@@ -51,7 +48,7 @@ struct TimetablePlay {
             .flatMap { $0 == "*" ? event.map { [$0] } ?? [] : [$0] }
     }
 
-    private mutating func apply(_ event: String, _ isDown: inout Bool) async throws {
+    private func apply(_ event: String, _ isDown: inout Bool) async throws {
         let words = event.split(separator: " ", maxSplits: 1).map(String.init)
         switch words[0] {
         case "stop":
@@ -64,7 +61,7 @@ struct TimetablePlay {
         case "kill":
             try await bot.poll()
             try bot.begin()
-        case "reload": try await load(try #require(table.reloaded, "there is no '-- reload'"))
+        case "reload": try await bot.reload(try #require(table.reloaded, "there is no '-- reload'"))
         case "clock":
             let length = try #require(words.count > 1 ? Duration(ruleText: String(words[1].dropFirst())) : nil)
             bot.clock.set(by: words[1].hasPrefix("-") ? .zero - length : length)
@@ -75,13 +72,8 @@ struct TimetablePlay {
         case "ack", "pause", "resume", "mute", "release", "run-rule":
             try bot.ask(words[0], words.count > 1 ? words[1] : "")
         default:
-            try await load(try #require(table.rules.edited(event), "'\(event)' is no event"))
+            try await bot.reload(try #require(table.rules.edited(event), "'\(event)' is no event"))
         }
-    }
-
-    private mutating func load(_ rules: TimetableRules) async throws {
-        self.rules = rules
-        try await bot.reload(rules)
     }
 
     // MARK: - Comparing
@@ -122,7 +114,8 @@ struct TimetablePlay {
         }
         let instants = Set(table.instants.map { table.start + $0 })
         let between = found.filter { !instants.contains($0.at) }
-        return lines + between.map { "\(($0.at - table.start).inWords) \(label): '\($0.text)' came, between two columns" }
+        return lines
+            + between.map { "\(($0.at - table.start).inWords) \(label): '\($0.text)' came, between two columns" }
     }
 }
 

@@ -2,7 +2,9 @@ import Testing
 
 /// What the keys of a rule do, each and together, one table for each case: see `Timetables/README.md`.
 @Suite struct TimetableTests {
-    private static let files = ["for-keep", "repeat-once-limit", "group-quiet", "suppress", "steps", "schedule", "people", "changes"]
+    private static let files = [
+        "for-keep", "repeat-once-limit", "group-quiet", "suppress", "steps", "schedule", "people", "changes",
+    ]
     /// Of a file that cannot be read there are none; the first test says why.
     private static let tables = files.flatMap { (try? Timetable.all(in: $0)) ?? [] }
     private static let plain = tables.filter(\.variants.isEmpty)
@@ -28,7 +30,6 @@ import Testing
     }
 
     private func check(_ play: TimetablePlay) async throws {
-        var play = play
         let differences = try await play.differences()
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
