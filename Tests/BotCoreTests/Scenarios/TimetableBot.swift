@@ -2,6 +2,7 @@ import AdapterKit
 import BotTestSupport
 import CEL
 import DemoZimmer
+import Foundation
 import Rules
 
 @testable import BotCore
@@ -41,7 +42,16 @@ final class TimetableBot {
         factory = ChannelFactory([RecordingKind("recording", into: messages)])
         self.rules = rules
         assembly = try Self.assemble(rules, factory, environment)
+        try Self.emptyStore.get().write(to: URL(filePath: StateDirectory(folder.path).databasePath))
         try begin()
+    }
+
+    /// As all of them begin: to make the tables of a store takes as long as a whole timetable.
+    private static let emptyStore = Result {
+        let folder = try TemporaryDirectory(inMemory: true)
+        let path = StateDirectory(folder.path).databasePath
+        try Migrator(migrations: Schema.migrations).migrate(Database(at: path, as: .writer))
+        return try Data(contentsOf: URL(filePath: path))
     }
 
     private static func assemble(
