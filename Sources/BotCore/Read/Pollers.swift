@@ -44,11 +44,14 @@ struct Pollers: Sendable {
 
     // MARK: - Loops
 
+    /// Pages come and go, a few hundred kilobytes each with what is parsed of them: afterwards that memory is given back.
+    ///
     /// - Parameter bells: rung when the board was read.
     private func pollBoard(_ bells: some Collection<Bell>) async {
         var previous: BoardRows?
         await poll(.board) {
             previous = await readBoard(previous: previous) ?? previous
+            Heap.trim()
             for bell in bells { bell.ring() }
         }
     }
@@ -67,9 +70,7 @@ struct Pollers: Sendable {
 
     // MARK: - Readings
 
-    /// Pages come and go, a few hundred kilobytes each with what is parsed of them: afterwards that memory is given back.
     func readBoard(previous: BoardRows?) async -> BoardRows? {
-        defer { Heap.trim() }
         let number = await ledger.beginBoard()
         let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
         if Task.isCancelled { return nil }
