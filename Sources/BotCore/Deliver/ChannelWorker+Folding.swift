@@ -15,7 +15,7 @@ extension ChannelWorker {
         case .group: (result, reason) = (digest.group(entries), "one message for its group")
         }
         if !result.dropped.isEmpty {
-            try await outbox.fold(result.dropped, into: nil, reason: "fired and resolved while it was held")
+            try await outbox.fold(result.dropped, into: nil, reason: "over, or said again, while it was held")
         }
         if let folded = result.folded {
             try await outbox.fold(result.kept, into: folded, reason: reason)

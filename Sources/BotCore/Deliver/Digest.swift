@@ -30,10 +30,10 @@ package struct Digest: Sendable {
         self.detail = detail
     }
 
-    /// The posts of one rule that have one value of `group`: the first title, and their texts as a list. What fired and was
-    /// resolved inside the group is left out.
+    /// The posts of one rule that have one value of `group`: the first title, and their texts as a list, without what was
+    /// over, or said again, before it went.
     package func group(_ entries: [OutboxEntry]) -> Result {
-        let kept = Self.withoutPairs(entries)
+        let kept = Self.withoutVoid(entries)
         var result = Self.result(keeping: kept, of: entries)
         if kept.count > 1 {
             let title = kept.lazy.compactMap { $0.message(showing: detail).title }.first
@@ -42,9 +42,9 @@ package struct Digest: Sendable {
         return result
     }
 
-    /// What the quiet hours held. What fired and was resolved in them is left out.
+    /// What the quiet hours held, without what was over, or said again, in them.
     package func quiet(_ entries: [OutboxEntry]) -> Result {
-        let kept = Self.withoutPairs(entries)
+        let kept = Self.withoutVoid(entries)
         var result = Self.result(keeping: kept, of: entries)
         if kept.count > 1 {
             let range = range(of: kept)
@@ -131,8 +131,9 @@ package struct Digest: Sendable {
 
     private func time(_ time: Timestamp) -> String { time.minuteText(in: timeZone) }
 
-    /// Without the messages of episodes that began and ended among them.
-    private static func withoutPairs(_ entries: [OutboxEntry]) -> [OutboxEntry] {
+    /// Without what was void before it went: the messages of episodes that began and ended among them, and of others all
+    /// but the last word. That is their end, or what the last run of `do` said.
+    private static func withoutVoid(_ entries: [OutboxEntry]) -> [OutboxEntry] {
         struct Episode: Hashable {
             var rule: String?
             var type: String
@@ -143,8 +144,16 @@ package struct Digest: Sendable {
             guard let subject = entry.message.subject, let number = entry.message.episode else { return nil }
             return Episode(rule: entry.message.rule, type: subject.type, id: subject.id, number: number)
         }
-        let begun = Set(entries.filter { $0.message.kind == .firing }.compactMap(episode))
+        var begun: Set<Episode> = []
+        var lastRuns: [Episode: String?] = [:]
+        for entry in entries {
+            guard let episode = episode(entry) else { continue }
+            if entry.message.kind == .firing { begun.insert(episode) }
+            lastRuns[episode] = .some(entry.run)
+        }
         let over = Set(entries.filter { $0.message.kind == .resolved }.compactMap(episode)).intersection(begun)
-        return entries.filter { entry in episode(entry).map { !over.contains($0) } ?? true }
+        return entries.filter { entry in
+            episode(entry).map { !over.contains($0) && lastRuns[$0] == .some(entry.run) } ?? true
+        }
     }
 }

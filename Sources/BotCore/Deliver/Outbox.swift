@@ -76,10 +76,13 @@ package struct OutboxEntry: Hashable, Sendable {
     package var dueAt: Timestamp
     /// The messages that it stands for.
     package var folded: FoldedMessage.Range?
+    /// Names the run that said it: what one run says belongs together. Nil where it stands for several.
+    package var run: String?
 
     package init(
         id: DeliveryID, message: Message, createdAt: Timestamp, attempts: Int = 0, notBefore: Timestamp? = nil,
-        hold: Hold? = nil, releasedAt: Timestamp? = nil, folded: FoldedMessage.Range? = nil
+        hold: Hold? = nil, releasedAt: Timestamp? = nil, folded: FoldedMessage.Range? = nil,
+        run: String? = nil
     ) {
         self.id = id
         self.message = message
@@ -88,6 +91,7 @@ package struct OutboxEntry: Hashable, Sendable {
         self.notBefore = notBefore
         self.hold = hold
         self.folded = folded
+        self.run = run
         dueAt = releasedAt.map { max($0, createdAt) } ?? createdAt
     }
 }

@@ -41,18 +41,20 @@ struct WaitingMessages: Sendable {
     /// - Returns: what holds it; nil when it goes at once.
     mutating func take(_ post: PostDraft, _ message: Message, _ rules: DeliveryRules, now: Timestamp) -> Hold? {
         if let rule = post.suppressedBy {
-            let entry = OutboxEntry(id: nextID(), message: message, createdAt: now)
+            let entry = OutboxEntry(id: nextID(), message: message, createdAt: now, run: post.run?.part.word)
             suppressed.append(Suppressed(entry: entry, rule: post.rule, run: post.run))
             return Hold(word: "suppress", reason: "while \(rule) is active")
         }
         if let wanted = post.group {
             let group = Group(channel: post.channel, hold: .group(rule: post.rule, value: wanted.value))
             let next = sentAt[group].map { $0 + wanted.interval } ?? now
-            let release = hold(message, in: group, until: max(now + wanted.wait, next), now: now)
+            let release = hold(
+                message, of: post.run?.part.word, in: group, until: max(now + wanted.wait, next), now: now)
             return Hold(word: "group", reason: "until \(release)")
         }
         guard let end = rules.quietEnd(of: message, at: now) else { return nil }
-        let release = hold(message, in: Group(channel: post.channel, hold: .quiet), until: end, now: now)
+        let quiet = Group(channel: post.channel, hold: .quiet)
+        let release = hold(message, of: post.run?.part.word, in: quiet, until: end, now: now)
         return Hold(word: "quiet", reason: "until \(release)")
     }
 
@@ -64,10 +66,10 @@ struct WaitingMessages: Sendable {
 
     /// The first of a group says when it goes.
     private mutating func hold(
-        _ message: Message, folded: FoldedMessage.Range? = nil, in group: Group, until release: Timestamp,
-        now: Timestamp
+        _ message: Message, folded: FoldedMessage.Range? = nil, of run: String?, in group: Group,
+        until release: Timestamp, now: Timestamp
     ) -> Timestamp {
-        let entry = OutboxEntry(id: nextID(), message: message, createdAt: now, folded: folded)
+        let entry = OutboxEntry(id: nextID(), message: message, createdAt: now, folded: folded, run: run)
         var waiting = held[group] ?? Held(entries: [], release: release)
         waiting.entries.append(entry)
         held[group] = waiting
@@ -96,10 +98,10 @@ struct WaitingMessages: Sendable {
         _ entries: [OutboxEntry], of group: Group, _ rules: DeliveryRules, now: Timestamp
     ) -> [Message] {
         var messages: [Message] = []
-        for (message, folded) in fold(entries, of: group, rules, now: now) {
+        for (message, folded, run) in fold(entries, of: group, rules, now: now) {
             if group.hold != .quiet, let end = rules.quietEnd(of: message, at: now) {
                 let quiet = Group(channel: group.channel, hold: .quiet)
-                _ = hold(message, folded: folded, in: quiet, until: end, now: now)
+                _ = hold(message, folded: folded, of: run, in: quiet, until: end, now: now)
             } else {
                 messages.append(message)
             }
@@ -145,7 +147,7 @@ struct WaitingMessages: Sendable {
 
     private mutating func fold(
         _ entries: [OutboxEntry], of group: Group, _ rules: DeliveryRules, now: Timestamp
-    ) -> [(message: Message, folded: FoldedMessage.Range?)] {
+    ) -> [(message: Message, folded: FoldedMessage.Range?, run: String?)] {
         let digest = Digest(
             channel: group.channel, timeZone: rules.timeZone(of: entries), now: now,
             detail: rules.channels[group.channel]?.detail ?? .full)
@@ -156,8 +158,8 @@ struct WaitingMessages: Sendable {
         } else {
             result = digest.quiet(entries)
         }
-        if let folded = result.folded { return [(folded.message, folded.range)] }
+        if let folded = result.folded { return [(folded.message, folded.range, nil)] }
         let kept = Set(result.kept)
-        return entries.filter { kept.contains($0.id) }.map { ($0.message, $0.folded) }
+        return entries.filter { kept.contains($0.id) }.map { ($0.message, $0.folded, $0.run) }
     }
 }

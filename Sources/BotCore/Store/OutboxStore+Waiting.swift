@@ -57,7 +57,7 @@ extension OutboxStore {
         _ condition: String, _ channel: String, _ values: any DatabaseValue..., limit: Int
     ) throws -> Found {
         let sql = """
-            SELECT id, message, created_at, attempts, not_before, hold, rule, group_value, release_at, folded
+            SELECT id, message, created_at, attempts, not_before, hold, rule, group_value, release_at, folded, run
             FROM outbox WHERE channel = ?1 AND state = 'waiting' AND \(condition)
             ORDER BY \(Self.order) LIMIT \(limit)
             """
@@ -71,7 +71,8 @@ extension OutboxStore {
             return OutboxEntry(
                 id: DeliveryID(row[0]), message: message, createdAt: Timestamp(microseconds: row[2]), attempts: row[3],
                 notBefore: (row[4] as Int64?).map(Timestamp.init(microseconds:)), hold: Self.hold(row),
-                releasedAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)), folded: Self.folded(row[9]))
+                releasedAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)), folded: Self.folded(row[9]),
+                run: (row[10] as Int64?).map(String.init))
         }
         return (found.compactMap { $0 }, broken)
     }
