@@ -30,6 +30,7 @@ final class TimetableBot {
     private var twin: Assembly?
     private var rules: TimetableRules
     private var bot: Bot?
+    private var reader: StateReader?
     private var seen = (messages: 0, calls: 0, trail: Int64(0))
 
     init(_ rules: TimetableRules, at start: Timestamp) throws {
@@ -160,7 +161,9 @@ final class TimetableBot {
         for call in calls { happenings.append(Happening(at: now, place: "zimmer", text: call)) }
         var filter = AuditStore.Filter()
         filter.after = seen.trail
-        for line in try StateReader(StateDirectory(folder.path)).audit(filter) where line.kind != "notice" {
+        let reader = try self.reader ?? StateReader(StateDirectory(folder.path))
+        self.reader = reader
+        for line in try reader.audit(filter) where line.kind != "notice" {
             seen.trail = line.id
             let subject = line.subject.map { "\($0.id) " } ?? ""
             happenings.append(Happening(at: now, place: line.kind, text: "\(subject)\(line.detail)"))
