@@ -17,34 +17,6 @@ import Testing
         """
     }
 
-    @Test func `'keep' goes on after a restart, without the time between`() async throws {
-        let stage = try LedgerStage(Self.failed("keep: 5m"))
-        try await stage.board([7: "failed"])
-        try await stage.board([7: "running"])
-        try stage.restart(after: .seconds(3_600))
-        #expect(try await stage.board([7: "running"]).said.isEmpty)
-        #expect(try await stage.board([7: "running"], after: .seconds(299)).said.isEmpty)
-        #expect(try await stage.board([7: "running"], after: .seconds(1)).said == ["over"])
-    }
-
-    @Test func `'repeat' goes on after a restart with its count, without the time between`() async throws {
-        let stage = try LedgerStage(Self.failed("repeat: {every: 10m, times: 2}", text: "{{ episode.runs }}"))
-        #expect(try await stage.board([7: "failed"]).said == ["1"])
-        #expect(try await stage.board([7: "failed"], after: .seconds(600)).said == ["2"])
-        try stage.restart(after: .seconds(3_600))
-        #expect(try await stage.board([7: "failed"]).said.isEmpty)
-        #expect(try await stage.board([7: "failed"], after: .seconds(600)).said == ["3"])
-        #expect(try await stage.board([7: "failed"], after: .seconds(600)).said.isEmpty)
-    }
-
-    @Test func `how it fired is known after a restart`() async throws {
-        let stage = try LedgerStage(
-            Self.failed("", resolved: "{{ fired.status }} {{ session.status }} {{ episode.number }}"))
-        try await stage.board([7: "failed"])
-        try stage.restart()
-        #expect(try await stage.board([7: "running"]).said == ["failed running 1"])
-    }
-
     @Test func `what a run knows is there after the wait in which the bot was killed`() async throws {
         let rule = """
               - name: finished
@@ -76,18 +48,6 @@ import Testing
         #expect(try await stage.board([7: "needs_input"]).said == ["finished"])
         try stage.restart()
         #expect(try await stage.board([7: "needs_input"]).said.isEmpty)
-    }
-
-    @Test func `another text resets nothing, another condition starts what is pending over`() async throws {
-        let stage = try LedgerStage(Self.failed("for: 1m"))
-        try await stage.board([7: "failed"])
-        try await stage.replace(Self.failed("for: 1m", text: "it failed"))
-        #expect(try await stage.board([7: "failed"], after: .seconds(60)).said == ["it failed"])
-        try await stage.board([7: "failed", 8: "failed"])
-        try await stage.replace(Self.failed("for: 2m", text: "it failed"))
-        #expect(try await stage.board([7: "failed", 8: "failed"], after: .seconds(60)).said.isEmpty)
-        #expect(
-            try await stage.board([7: "failed", 8: "failed"], after: .seconds(120)).said == ["it failed"], "8 alone")
     }
 
     @Test func `rules that fight are stopped at one subject, by name, and go on at others`() async throws {

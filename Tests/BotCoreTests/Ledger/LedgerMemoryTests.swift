@@ -17,27 +17,6 @@ import Testing
         """
     }
 
-    @Test func `a rule that went from a dry run to live is remembered over a restart`() async throws {
-        let stage = try LedgerStage(Self.failed("mode: dry_run"))
-        try await stage.board([7: "failed"])
-        try await stage.replace(Self.failed())
-        #expect(try await stage.board([7: "failed"]).said == ["failed"])
-        try stage.restart()
-        #expect(try await stage.board([7: "failed"]).said.isEmpty)
-        #expect(try await stage.board([7: "running"]).said == ["over"])
-    }
-
-    @Test func `time away does not count, however often the bot ends before it can read again`() async throws {
-        let stage = try LedgerStage(Self.failed("for: 10m"))
-        try await stage.board([7: "failed"])
-        try stage.restart(after: .seconds(3_600))
-        try await stage.failBoard()
-        try stage.restart()
-        #expect(try await stage.board([7: "failed"]).said.isEmpty)
-        #expect(try await stage.board([7: "failed"], after: .seconds(599)).said.isEmpty)
-        #expect(try await stage.board([7: "failed"], after: .seconds(1)).said == ["failed"])
-    }
-
     @Test func `what could not be stored is stored with the next decision`() async throws {
         let stage = try LedgerStage(Self.failed())
         try await stage.board([7: "failed"])

@@ -35,14 +35,6 @@ import Testing
         #expect(try await stage.board([7: "failed"], after: .seconds(60)).said == ["failed"])
     }
 
-    @Test func `a pause has an end`() async throws {
-        let stage = try LedgerStage(Self.failed())
-        try await stage.board([:])
-        #expect(try await stage.ask("pause", "failed 5m").isDone)
-        #expect(try await stage.board([7: "failed"]).said.isEmpty)
-        #expect(try await stage.board([7: "failed"], after: .seconds(300)).said == ["failed"])
-    }
-
     @Test func `a rule that was not decided yet can be paused`() async throws {
         let stage = try LedgerStage(Self.failed())
         #expect(try await stage.ask("pause", "failed").isDone)
@@ -81,14 +73,6 @@ import Testing
         try stage.restart()
         _ = try await stage.ledger.tick()
         #expect(try await stage.ledger.tick().said.count == 1)
-    }
-
-    @Test func `a rule that watches runs again for what is active`() async throws {
-        let stage = try LedgerStage(Self.failed())
-        try await stage.board([7: "failed", 8: "running"])
-        #expect(try await stage.ask("run-rule", "failed").isDone)
-        #expect(try await stage.board([7: "failed", 8: "running"]).posts.map(\.kind) == [.repeat])
-        #expect(try await stage.board([7: "failed", 8: "running"]).said.isEmpty)
     }
 
     @Test func `what somebody has in hand calls nobody else, and still is resolved`() async throws {

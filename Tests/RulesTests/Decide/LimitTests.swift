@@ -24,14 +24,6 @@ import Testing
         #expect(scenario.poll(sessions(1...15)).said.isEmpty)
     }
 
-    @Test func `the ends of many episodes at once are listed in one message, too`() throws {
-        var scenario = Scenario(try .test())
-        scenario.poll(sessions(1...15))
-        let decision = scenario.poll(sessions(1...15, status: "running"))
-        #expect(decision.posts.count == 11)
-        #expect(decision.posts.last?.kind == .digest)
-    }
-
     @Test func `per_poll counts what runs for subjects that left, too`() throws {
         let rule = try Rule.test(
             if: #"session.status in ["failed", "archived"]"#, for: .seconds(60), do: [.say("failed")], resolved: [])
@@ -41,11 +33,6 @@ import Testing
             scenario.departed[Scenario.id(id)] = .archived(Scenario.Session(id: id, status: "archived").subject.value)
         }
         #expect(scenario.poll([], after: .seconds(60)).posts.count == 11)
-    }
-
-    @Test func `an urgent post is never folded`() throws {
-        var scenario = Scenario(try .test(do: [.say("failed", urgency: .high)]))
-        #expect(scenario.poll(sessions(1...15)).posts.count == 15)
     }
 
     @Test func `writes beyond per_poll are worked off in later polls, the lowest id first`() throws {
@@ -84,29 +71,6 @@ import Testing
         #expect(scenario.memory.rules["r"]?.awaitsRelease == true)
     }
 
-    @Test func `per_hour is a rolling hour`() throws {
-        var limit = Rule.Limit()
-        limit.perHour = 12
-        var scenario = settled(try .test(limit: limit, do: [.hide]))
-        #expect(scenario.poll(sessions(1...15)).writing.count == 10)
-        #expect(scenario.poll(sessions(1...15)).writing.count == 2)
-        #expect(scenario.poll(sessions(1...15), after: .seconds(1_800)).writing.isEmpty)
-        #expect(scenario.poll(sessions(1...15), after: .seconds(1_800)).writing == ["13", "14", "15"])
-    }
-
-    @Test func `a subject runs at most so often a day`() throws {
-        var limit = Rule.Limit()
-        limit.perSubjectPerDay = 2
-        var scenario = settled(try .test(limit: limit, do: [.hide]))
-        for _ in 1...2 {
-            #expect(scenario.poll(.init(id: 7)).writing == ["7"])
-            scenario.poll(.init(id: 7, status: "running"))
-        }
-        #expect(scenario.poll(.init(id: 7)).writing.isEmpty)
-        #expect(scenario.memory.rules["r"]?.episodes[Scenario.id(7)]?.hold == .perSubject)
-        #expect(scenario.poll(.init(id: 7), after: .seconds(86_400)).writing == ["7"])
-    }
-
     @Test func `the server's limit holds for all rules together`() throws {
         var limit = ServerLimit()
         limit.perHour = 15
@@ -114,16 +78,6 @@ import Testing
         scenario.rules = RuleSet([try .test("a", do: [.hide]), try .test("b", do: [.hide])], limit: limit)
         scenario.poll(.init(id: 0, status: "running"))
         #expect(scenario.poll(sessions(1...10)).writing.count == 15)
-    }
-
-    @Test func `once runs once for each value, over all episodes`() throws {
-        var scenario = settled(try .test(once: "session.touched_at", do: [.say("failed")], resolved: []))
-        #expect(scenario.poll(.init(id: 7)).said == ["ops: failed"])
-        scenario.poll(.init(id: 7, status: "running"))
-        #expect(scenario.poll(.init(id: 7)).said.isEmpty, "the same value")
-        scenario.poll(.init(id: 7, status: "running"))
-        #expect(scenario.poll(.init(id: 7, touched: 5)).said == ["ops: failed"])
-        #expect(scenario.poll(.init(id: 8)).said == ["ops: failed"], "another subject")
     }
 
     @Test func `once is used up by the first write, not by a run that wrote nothing`() throws {

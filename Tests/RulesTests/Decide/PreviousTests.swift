@@ -6,26 +6,11 @@ import Testing
 @Suite struct PreviousTests {
     private static let finished = #"previous.status == "running" && session.status == "failed""#
 
-    @Test func `a change between two readings is seen once`() throws {
-        var scenario = Scenario(try .test(if: Self.finished))
-        #expect(scenario.poll(.init(id: 7, status: "running")).said.isEmpty)
-        #expect(scenario.poll(.init(id: 7)).said == ["ops: failed"])
-        #expect(scenario.poll(.init(id: 7)).said == ["ops: over"])
-        #expect(scenario.poll(.init(id: 7)).said.isEmpty)
-    }
-
     @Test func `what is there at first sight has no previous reading`() throws {
         var scenario = Scenario(try .test(if: #"previous.status != session.status"#))
         #expect(scenario.poll(.init(id: 7)).said.isEmpty)
         #expect(scenario.poll(.init(id: 7)).said.isEmpty)
         #expect(scenario.poll(.init(id: 7, status: "running")).said == ["ops: failed"])
-    }
-
-    @Test func `a reading that failed is no reading before`() throws {
-        var scenario = Scenario(try .test(if: Self.finished))
-        scenario.poll(.init(id: 7, status: "running"))
-        scenario.fail()
-        #expect(scenario.poll(.init(id: 7)).said == ["ops: failed"])
     }
 
     @Test func `a last look has the reading before that the decision had`() throws {

@@ -14,13 +14,6 @@ import Testing
         return scenario
     }
 
-    @Test func `a slot runs once`() throws {
-        var scenario = hourly(try .test(schedule: "0 * * * *"))
-        #expect(scenario.tick(after: .seconds(59)).said.isEmpty)
-        #expect(scenario.tick(after: .seconds(1)).said == ["ops: slot"])
-        #expect(scenario.tick(after: .seconds(1)).said.isEmpty)
-    }
-
     @Test func `a slot is not decided on what was read before it`() throws {
         var scenario = hourly(try .test(schedule: "0 * * * *", if: "!health.busy"))
         scenario.healthReadAt = Self.hour - .seconds(10)
@@ -51,13 +44,5 @@ import Testing
         #expect(scenario.tick(after: .zero).said.isEmpty)
         #expect(scenario.tick(after: .seconds(3_000)).said.isEmpty)
         #expect(scenario.tick(after: .seconds(3_600)).said == ["ops: slot"])
-    }
-
-    @Test func `a slot that was still due when its rule was edited is said to be missed`() throws {
-        var scenario = hourly(try .test(schedule: "0 * * * *", if: "!health.busy"))
-        scenario.health = .error(EvaluationError(.unavailable, "no health"))
-        scenario.tick(after: .seconds(61))
-        scenario.rules = RuleSet([try .test(schedule: "0 * * * *", if: "health.busy", meaning: "2")])
-        #expect(scenario.tick(after: .seconds(1)).events.map(\.kind) == [.missed])
     }
 }
