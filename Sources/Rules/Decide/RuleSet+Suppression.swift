@@ -11,13 +11,13 @@ extension RuleSet {
     }
 
     /// The rule that holds back what a rule says about a subject: the one that it names under `suppress`, while that is
-    /// active. Where both watch the same kind of object, for the same object; else for any.
+    /// active. Where both watch the same kind of object, for the same object; else for any. A dry run silences nobody.
     ///
     /// - Parameter subject: nil for a message about several.
     package func suppressor(of prepared: PreparedRule, _ subject: SubjectID?, _ memory: Memory) -> String? {
-        guard let name = prepared.rule.suppress, let other = rule(name), let remembered = memory.rules[name] else {
-            return nil
-        }
+        guard let name = prepared.rule.suppress, let other = rule(name), other.rule.mode == .live,
+            let remembered = memory.rules[name]
+        else { return nil }
         if let subject, other.watchable?.name == prepared.watchable?.name, other.watchable?.isCollection == true {
             return remembered.episodes[subject]?.isActive == true ? name : nil
         }
