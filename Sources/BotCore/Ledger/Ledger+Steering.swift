@@ -93,6 +93,7 @@ extension Ledger {
         let words = length > .zero ? "muted until \(until.wholeSeconds)" : "not muted any more"
         try database.transaction {
             try MemoryStore(database).setMeta(Self.mutedName, String(until.microseconds))
+            if let mutedUntil { try OutboxStore(database).endMute(of: mutedUntil, now: clock.now()) }
             if length > .zero { try OutboxStore(database).hold(until: until) }
             try OutboxStore(database).lookAgain(now: clock.now(), mutedUntil: until)
             try AuditStore(database).append(at: now, kind: "muted", rule: nil, detail: "\(words), by \(person)")

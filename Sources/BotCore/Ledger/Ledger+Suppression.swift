@@ -42,7 +42,7 @@ extension Ledger {
             if let prepared = rules.rule(message.rule), rules.suppressor(of: prepared, message.subject, memory) != nil {
                 continue
             }
-            try OutboxStore(database).release(message.id, now: clock.now())
+            try OutboxStore(database).release(message.id, now: clock.now(), mutedUntil: mutedUntil)
         }
     }
 }

@@ -273,7 +273,7 @@ package actor Ledger {
             let reason = OutboxEntry.Hold.group(rule: post.rule, value: group.value)
             let release = try OutboxStore(database).release(
                 of: reason, in: post.channel, wait: group.wait, interval: group.interval, now: clock.now())
-            hold = (reason, release)
+            hold = (reason, max(release, muted(message) ?? release))
         }
         return OutboxStore.Entry(
             run: try post.run.flatMap { try MemoryStore(database).id(of: $0) },
@@ -282,9 +282,13 @@ package actor Ledger {
     }
 
     private func quiet(_ message: Message) -> (OutboxEntry.Hold, Timestamp)? {
-        let now = clock.now()
-        let muted = mutedUntil.flatMap { $0 > now && message.urgency != .high ? $0 : nil }
-        return [delivery.quietEnd(of: message, at: now), muted].compactMap { $0 }.max().map { (.quiet, $0) }
+        let ends = [delivery.quietEnd(of: message, at: clock.now()), muted(message)]
+        return ends.compactMap { $0 }.max().map { (.quiet, $0) }
+    }
+
+    /// Until when a person lets a message not go.
+    private func muted(_ message: Message) -> Timestamp? {
+        mutedUntil.flatMap { $0 > clock.now() && message.urgency != .high ? $0 : nil }
     }
 
     private func commit(_ notices: [NoticeBook.Notice], _ book: NoticeBook, now: Timestamp) throws {

@@ -171,6 +171,12 @@ extension OutboxStore {
         try database.run(sql, time.microseconds)
     }
 
+    /// Lets groups go that waited for the end of a mute, which came early.
+    func endMute(of until: Timestamp, now: Timestamp) throws {
+        let sql = "UPDATE outbox SET release_at = ? WHERE state = 'waiting' AND hold = 'group' AND release_at = ?"
+        try database.run(sql, now.microseconds, until.microseconds)
+    }
+
     func noteGroup(of id: DeliveryID, now: Timestamp) throws {
         let sql = """
             INSERT OR REPLACE INTO groups (channel, rule, value, sent_at)

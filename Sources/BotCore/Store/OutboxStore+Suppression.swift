@@ -32,12 +32,13 @@ extension OutboxStore {
         }
     }
 
-    /// Lets a message go that was held back; with others in one, unless it is urgent.
-    func release(_ id: DeliveryID, now: Timestamp) throws {
+    /// Lets a message go that was held back; with others in one, and not before a person lets it, unless it is urgent.
+    func release(_ id: DeliveryID, now: Timestamp, mutedUntil: Timestamp? = nil) throws {
         let sql = """
-            UPDATE outbox SET suppressed_by = NULL, release_at = ?, hold = CASE urgency WHEN 'high' THEN NULL ELSE hold END
-            WHERE id = ? AND state = 'waiting'
+            UPDATE outbox SET suppressed_by = NULL, release_at = CASE urgency WHEN 'high' THEN ?1 ELSE max(?1, ?2) END,
+                hold = CASE urgency WHEN 'high' THEN NULL ELSE hold END
+            WHERE id = ?3 AND state = 'waiting'
             """
-        try database.run(sql, now.microseconds, id.text)
+        try database.run(sql, now.microseconds, (mutedUntil ?? now).microseconds, id.text)
     }
 }
