@@ -76,7 +76,8 @@ extension ScriptedZimmer.State {
         case ("health", _):
             let mode = #"{"active": \#(isInRecovery), "paused_queues": [], "reason": null}"#
             return (200, #"{"health_report": {}, "queue_recovery_mode": \#(mode)}"#)
-        // Queue and conversation, where a lost follow-up is looked for: nothing is found.
+        // Where a lost follow-up is looked for: nothing is found.
+        case ("sessions", 3): return (200, #"{"enqueued_messages": [], "messages": []}"#)
         default: return Self.none
         }
     }

@@ -4,8 +4,6 @@ import Testing
 @testable import Rules
 
 @Suite struct RepeatTests {
-    private static let hourly = Rule.Repetition(every: .seconds(3_600))
-
     @Test func `a repetition has a run of its own, with its own number in the episode`() throws {
         let rule = try Rule.test(repeat: .init(every: .seconds(60))).withSteps { [try .say("episode.runs", in: $0)] }
         var scenario = Scenario(rule)

@@ -44,17 +44,6 @@ extension Rule {
 }
 
 extension Rule {
-    /// A schedule that goes over the sessions.
-    static func test(
-        sweep schedule: String, if condition: String? = #"session.status == "failed""#, once: String? = nil,
-        limit: Limit = Limit(), do steps: [Step] = [.say("failed")]
-    ) throws -> Rule {
-        var rule = try Rule.test(if: condition, once: once, limit: limit, do: steps, resolved: [])
-        guard let watchable = rule.watchable else { return rule }
-        rule.trigger = .sweep(try CronSchedule(parsing: schedule), watchable)
-        return rule
-    }
-
     /// The same with what only steps may name, so that `steps` can be made of it.
     func withSteps(_ steps: (Environment) throws -> [Step], resolved: (Environment) throws -> [Step] = { _ in [] })
         throws
@@ -83,9 +72,9 @@ extension Environment.Options {
 extension Step {
     private static let nowhere = SourcePosition(file: "test", line: 1, column: 1)
 
-    static func say(_ text: String, urgency: Post.Urgency = .normal) -> Step {
+    static func say(_ text: String) -> Step {
         let template = Template(parts: [.markup(text)])
-        let post = Post(target: .channels(["ops"]), text: template, title: nil, urgency: urgency)
+        let post = Post(target: .channels(["ops"]), text: template, title: nil, urgency: .normal)
         return Step(position: nowhere, action: .post(post))
     }
 
