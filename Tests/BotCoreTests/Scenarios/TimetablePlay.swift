@@ -11,8 +11,8 @@ struct TimetablePlay {
     let table: Timetable
     /// What stands for `*` in the row of events.
     var event: String?
-    /// Before each round the rules are loaded again; after it the bot is killed, and reads the same once more, unless a
-    /// reading more makes a difference.
+    /// Before each round the rules are loaded again; after every other one the bot is killed, and reads the same once more,
+    /// unless a reading more makes a difference.
     var isDisturbed = false
     private let bot: TimetableBot
 
@@ -34,7 +34,7 @@ struct TimetablePlay {
             if isDisturbed { try await bot.reload() }
             let isRead = table["board"][column] != "unread"
             if isRead { try await bot.poll() } else { try await bot.tick() }
-            guard isDisturbed, !table.countsReadings else { continue }
+            guard isDisturbed, !table.countsReadings, (column + table.line).isMultiple(of: 2) else { continue }
             try bot.begin()
             if isRead { try await bot.poll() }
         }
