@@ -5,14 +5,25 @@ import Rules
 extension Draft {
     /// Goes on with the next step: composes what comes with the reading of the last look.
     mutating func goOn(_ run: Run, of prepared: PreparedRule, subject: Subject?, in world: World) {
+        var run = run
+        run.step += 1
+        walk(run, of: prepared, subject: subject, in: world)
+    }
+
+    /// Goes on with the step at which a run stands, about which a person was asked.
+    mutating func goOnAsConfirmed(_ run: Run, of prepared: PreparedRule, subject: Subject?, in world: World) {
+        walk(run, of: prepared, subject: subject, in: world, isConfirmed: true)
+    }
+
+    private mutating func walk(
+        _ run: Run, of prepared: PreparedRule, subject: Subject?, in world: World, isConfirmed: Bool = false
+    ) {
         var evaluator = Evaluator(prepared, world: world, slot: run.key.slot)
         if var subject {
             subject.previous = run.context.previous?.object
             evaluator.bind(subject)
         }
-        var run = run
-        run.step += 1
-        advance(run, of: prepared, subject: subject, evaluator)
+        advance(run, of: prepared, subject: subject, evaluator, isConfirmed: isConfirmed)
         withdrawIfEnded(run.key)
     }
 

@@ -21,13 +21,13 @@ extension Ledger {
         switch (request.command, words.first) {
         case ("release", let id?) where id.hasPrefix("dlv_"):
             return try database.transaction { try sendAgain(DeliveryID(id)) }
-        case ("release", let rule?): return try release(rule, by: person)
+        case ("release", let rule?): return try grant(.release, on: rule, by: person)
         case ("pause", let rule?):
             let length = words.count > 1 ? Duration(ruleText: words[1]) : nil
             if words.count > 1, length == nil { return Answer(text: "'\(words[1])' is no duration", isDone: false) }
-            return try pause(rule, for: length, by: person)
-        case ("resume", let rule?): return try resume(rule, by: person)
-        case ("run-rule", let rule?): return try run(rule, by: person)
+            return try grant(.pause(for: length), on: rule, by: person)
+        case ("resume", let rule?): return try grant(.resume, on: rule, by: person)
+        case ("run-rule", let rule?): return try grant(.run, on: rule, by: person)
         case ("mute", let text?):
             guard let length = Duration(ruleText: text) else { break }
             return try mute(for: length, by: person)

@@ -13,12 +13,19 @@ extension Ledger {
         }
     }
 
-    /// What the rules' memory gives reason to say.
+    /// What the rules' memory and the readers give reason to say.
     func noticeCauses(_ memory: Memory, now: Timestamp) -> [NoticeBook.Cause] {
-        let patience = noticeSettings?.cannotTellAfter ?? .seconds(900)
+        let patience = noticeSettings?.cannotTellAfter ?? NoticeSettings(channels: []).cannotTellAfter
+        return rules.noticeCauses(memory, patience: patience, now: now) + readerCauses(patience, now: now)
+    }
+}
+
+extension RuleSet {
+    /// What the rules' memory gives reason to say.
+    func noticeCauses(_ memory: Memory, patience: Duration, now: Timestamp) -> [NoticeBook.Cause] {
         var causes: [NoticeBook.Cause] = []
         var unreadable: [String: NoticeBook.Cause] = [:]
-        for prepared in rules.rules where prepared.rule.mode == .live {
+        for prepared in rules where prepared.rule.mode == .live {
             guard let own = memory.rules[prepared.name] else { continue }
             causes += own.noticeCauses(rule: prepared.name, patience: patience, now: now)
             guard let failed = own.unreadable, now - failed.since >= patience else { continue }
@@ -32,11 +39,9 @@ extension Ledger {
             unreadable[object] = cause
         }
         causes += breakerCauses(memory)
-        return causes + unreadable.sorted { $0.key < $1.key }.map(\.value) + readerCauses(patience, now: now)
+        return causes + unreadable.sorted { $0.key < $1.key }.map(\.value)
     }
-}
 
-extension Ledger {
     /// Subjects that a rule leaves alone because it ran there too often in a day: rules that fight each other, most likely,
     /// so all that ran there are named.
     private func breakerCauses(_ memory: Memory) -> [NoticeBook.Cause] {
@@ -46,13 +51,13 @@ extension Ledger {
                 stopped[subject, default: []].append(rule)
             }
         }
-        return stopped.sorted { $0.key < $1.key }.map { subject, rules in
-            let counts = self.rules.rules.map { ($0.name, memory.recent.count(of: $0.name, for: subject)) }
+        return stopped.sorted { $0.key < $1.key }.map { subject, names in
+            let counts = rules.map { ($0.name, memory.recent.count(of: $0.name, for: subject)) }
                 .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }.map { "\($0.0) \($0.1)" }
             return NoticeBook.Cause(
                 id: "breaker:\(subject)",
                 text:
-                    "\(rules.sorted().joined(separator: ", ")): too many runs for \(subject) in a day, so it is left alone"
+                    "\(names.sorted().joined(separator: ", ")): too many runs for \(subject) in a day, so it is left alone"
                     + " (limit per_subject_per_day). Runs there in 24 hours: \(counts.joined(separator: ", "))")
         }
     }

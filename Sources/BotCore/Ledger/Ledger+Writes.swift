@@ -131,7 +131,7 @@ extension Ledger {
         }
         memory = draft.memory
         if case .retry = outcome { budget.forget(attempt.action) }
-        note(outcome, of: attempt)
+        if let incident = NoticeBook.Cause(outcome, of: attempt) { incidents.append(incident) }
         return draft.decision
     }
 
@@ -201,19 +201,19 @@ extension Ledger {
             detail: detail.isEmpty ? what : "\(what): \(detail)")
     }
 
-    /// Refusals and lost answers are said, once a day per rule.
-    private func note(_ outcome: Attempt.Outcome, of attempt: Attempt) {
-        let (state, reason, _) = outcome.stored
-        guard state == .refused || state == .unknown else { return }
-        incidents.append(
-            NoticeBook.Cause(
-                ActionStore.Failed(
-                    rule: attempt.run.rule, name: attempt.request.name, session: attempt.request.session, state: state,
-                    reason: reason)))
-    }
 }
 
 extension NoticeBook.Cause {
+    /// Refusals and lost answers are said, once a day per rule; nil for other ends of a call.
+    init?(_ outcome: Attempt.Outcome, of attempt: Attempt) {
+        let (state, reason, _) = outcome.stored
+        guard state == .refused || state == .unknown else { return nil }
+        self.init(
+            ActionStore.Failed(
+                rule: attempt.run.rule, name: attempt.request.name, session: attempt.request.session, state: state,
+                reason: reason))
+    }
+
     init(_ failed: ActionStore.Failed) {
         self.init(
             id: "\(failed.state.rawValue):\(failed.rule)",

@@ -12,36 +12,20 @@ extension WriteExecutor {
             case .followUp:
                 if try await isQueued(attempt) { return .done("found by its mark in the queue") }
                 if try await isSaid(attempt) { return .done("found by its mark in the conversation") }
-                return await stillLooking(attempt, "no message with our mark in the queue or the conversation")
+                return attempt.notFound(
+                    "no message with our mark in the queue or the conversation", at: await ledger.instant())
             case .log:
                 if try await isLogged(attempt) { return .done("found by its mark") }
-                return await stillLooking(attempt, "no line with our mark in the log")
+                return attempt.notFound("no line with our mark in the log", at: await ledger.instant())
             case .snooze, .hide, .show, .archive, .appendNote, .replaceNote, .favorite:
-                guard let row = try await reader.session(attempt.request.session, timeout: .seconds(30)) else {
-                    return .refused("session \(attempt.request.session) is gone")
-                }
-                let session = await ledger.observe(row)
-                if attempt.isInEffect(on: session) { return .done("read back") }
-                if case .favorite = attempt.request.kind, await age(of: attempt) < Self.settling {
-                    // One that is still on its way would turn back what another one turned.
-                    return .unsettled("the star is not yet as it was wanted")
-                }
-                return .retry("it had no effect", after: backOff(attempt.number))
+                let row = try await reader.session(attempt.request.session, timeout: .seconds(30))
+                var session: SessionReading?
+                if let row { session = await ledger.observe(row) }
+                return attempt.settled(by: session, at: await ledger.instant(), backOff: attempt.backOff(random()))
             }
         } catch {
-            let limit = attempt.request.isState ? PreparedRule.patience : Self.searching
-            return await stillLooking(attempt, error.description, atMost: limit)
+            return attempt.unreadable(error.description, at: await ledger.instant())
         }
-    }
-
-    private func stillLooking(
-        _ attempt: Attempt, _ reason: String, atMost limit: Duration = settling
-    ) async -> Attempt.Outcome {
-        await age(of: attempt) < limit ? .unsettled(reason) : .unknown(reason)
-    }
-
-    private func age(of attempt: Attempt) async -> Duration {
-        await ledger.instant() - attempt.intendedAt
     }
 
     private func isQueued(_ attempt: Attempt) async throws(ZimmerError) -> Bool {

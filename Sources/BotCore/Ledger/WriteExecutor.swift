@@ -28,10 +28,6 @@ struct WriteExecutor: Sendable {
     static let timeout: Duration = .seconds(30)
     /// Readings of health and costs that are younger need not be made again (docs/rules.md, "Last look").
     static let freshEnough: Duration = .seconds(30)
-    /// How long the effect of a call with a lost answer may take to show.
-    static let settling: Duration = .seconds(60)
-    /// How long it is looked for while Zimmer cannot be read. A state is looked for longer: it can be asked for again.
-    static let searching: Duration = .seconds(3_600)
 
     func run() async {
         while !Task.isCancelled {
@@ -160,9 +156,11 @@ struct WriteExecutor: Sendable {
     }
 
     private func call(_ attempt: Attempt, _ target: SessionReading) async -> Attempt.Outcome {
-        // An earlier attempt that arrived late: a note must not be appended twice.
-        if attempt.number > 1, attempt.isInEffect(on: target) { return .done("read back") }
-        guard let write = attempt.zimmerWrite(on: target) else { return .done("it was so already") }
+        let write: ZimmerWrite
+        switch attempt.need(on: target) {
+        case .call(let needed): write = needed
+        case .nothing(let outcome): return outcome
+        }
         switch await client.perform(write, timeout: Self.timeout) {
         case .done(let receipt):
             if case .favorite(let wanted) = attempt.request.kind, receipt.favorited == !wanted {
@@ -174,11 +172,11 @@ struct WriteExecutor: Sendable {
             if attempt.request.isState, case .done(let detail, _) = await settle(attempt) { return .done(detail) }
             return .refused(error.description)
         case .retry(let error, let after):
-            return .retry(error.description, after: after ?? backOff(attempt.number))
+            return .retry(error.description, after: after ?? attempt.backOff(random()))
         case .lost(let error):
             let outcome = await settle(attempt)
             guard case .retry = outcome else { return outcome }
-            return .retry(error.description, after: error.retryAfter ?? backOff(attempt.number))
+            return .retry(error.description, after: error.retryAfter ?? attempt.backOff(random()))
         }
     }
 
@@ -193,12 +191,6 @@ struct WriteExecutor: Sendable {
         if !decision.posts.isEmpty { posted() }
         if case .done = outcome { return .done }
         return .stuck
-    }
-
-    /// Exponential from a second to five minutes, with full jitter.
-    func backOff(_ attempt: Int) -> Duration {
-        let longest = min(300, Double(1 << min(attempt - 1, 10)))
-        return .milliseconds(Int(max(0.1, longest * random()) * 1_000))
     }
 
     // MARK: - Readings

@@ -7,18 +7,14 @@ package struct Happening: Sendable {
     package enum What: Sendable {
         /// A message went to its channel.
         case post(Message)
-        /// Zimmer was asked for this.
+        /// Zimmer did this.
         case write(WriteRequest)
         /// What would be done is kept back. The word is that of the limit (`per_poll`, `zimmer.limit`), or `release`,
-        /// `once`, `quiet`, `group`, `suppress`; a write that waits for its last look is held by `last_look`.
+        /// `once`, `quiet`, `group`, `suppress`; a write is held by `last_look`, `pause` and `confirm` too.
         case held(String, reason: String)
-        /// A run ended before its end.
-        case withdrawn(String)
-        /// What a dry run would do, a line per step.
-        case would(String)
-        case cannotTell(String)
-        /// A slot passed without a run.
-        case missed(String)
+        case told(Telling, String)
+        /// What a person asked for was done. The word is that of the audit trail.
+        case wish(String, String)
         /// Something in the life of an episode or a rule that is none of these: it began, it ended, the rule was reset.
         case note(Event.Kind, String)
     }
@@ -44,11 +40,9 @@ extension Happening {
         let what: What =
             switch event.kind {
             case .held: .held(episode?.hold?.rawValue ?? "held", reason: event.detail)
-            case .withdrawn: .withdrawn(event.detail)
-            case .would: .would(event.detail)
-            case .cannotTell: .cannotTell(event.detail)
-            case .missed: .missed(event.detail)
-            default: .note(event.kind, event.detail)
+            default:
+                Telling(rawValue: event.kind.rawValue).map { .told($0, event.detail) }
+                    ?? .note(event.kind, event.detail)
             }
         self.init(
             at: event.at, rule: event.rule, subject: event.subject, episode: event.episode, what: what,

@@ -37,18 +37,13 @@ extension Rehearsal {
     /// - Parameter key: the run here that is meant.
     mutating func take(_ act: RecordedAct, to key: RunKey?, at now: Timestamp, isFollowed: (Run) -> Bool) {
         steer(act, at: now)
-        guard let key, var run = memory.runs[key], run.state == .writing else { return }
+        guard let key, let run = memory.runs[key], run.state == .writing else { return }
         let prepared = rules.rule(key.rule)
         let world = observation.world(now: now, localNow: now, latest: [key.subject])
         let subject = prepared.flatMap { world.latest(key.subject, for: $0) }
         switch act {
         case .attempted:
-            if !run.hasWritten, let value = run.once {
-                memory.once.insert(OnceKey(rule: key.rule, subject: key.subject, value: value))
-            }
-            run.hasWritten = true
-            run.isCalling = true
-            memory.runs[key] = run
+            beginCall(of: run)
         case .concluded(_, let outcome):
             change(at: now) { $0.conclude(run, outcome, of: prepared, subject: subject, in: world) }
         case .skipped(_, let reason):

@@ -35,29 +35,15 @@ extension Rehearsal {
         return hasTaken
     }
 
-    /// Does everything that can be written now, chains to their end.
-    ///
-    /// A run that only waits for its last look holds up no other, as with the daemon's executor.
-    ///
-    /// - Parameter left: runs of which it is known otherwise what becomes of them.
-    mutating func workOff(at now: Timestamp, leaving left: Set<RunKey> = []) {
-        var waiting = left
-        while let run = nextWrite(after: waiting) {
-            if !write(run, at: now) { waiting.insert(run.key) }
-        }
-    }
-
-    private func nextWrite(after waiting: Set<RunKey>) -> Run? {
-        memory.runs.values.lazy
-            .filter { $0.state == .writing && !waiting.contains($0.key) }
-            .min { order[$0.key, default: 0] < order[$1.key, default: 0] }
-    }
-
     /// Takes a run's last look, and does what it allows.
     ///
     /// - Returns: false when it does not go on now.
-    private mutating func write(_ run: Run, at now: Timestamp) -> Bool {
+    mutating func write(_ run: Run, at now: Timestamp) -> Bool {
         guard let prepared = rules.rule(run.key.rule) else { return false }
+        if memory.pause(of: prepared.name, at: now) != nil {
+            return wait(run, .wait("the rule is paused"), word: "pause", at: now)
+        }
+        guard hasConsent(run, prepared, at: now) else { return false }
         if let write = prepared.write(of: run), !budget.allows(write.cost, within: rules.limit, now: now) {
             return wait(run, .wait("zimmer.limit"), word: Episode.Hold.server.rawValue, at: now)
         }
@@ -68,6 +54,10 @@ extension Rehearsal {
         case .failure(let stop): return wait(run, stop.look, at: now)
         }
         let world = observation.snapshot(now: now, localNow: now)
+        if prepared.write(of: run) == nil, prepared.isPost(at: run) {
+            post(run, prepared, subject, world)
+            return true
+        }
         let look = prepared.lastLook(at: run, subject: subject, world: world, boardInterval: polling.board)
         if case .skip(let reason) = look {
             skip(run, reason, prepared, subject, world)
@@ -78,8 +68,8 @@ extension Rehearsal {
         case .failure(let stop): return wait(run, stop.look, at: now)
         case .success(let target):
             if let objection = request.objection(to: target) { return wait(run, objection, at: now) }
-            perform(request, on: target, of: run, prepared, subject, world)
-            return true
+            call(request, on: target, of: run, prepared, subject, world)
+            return calls[run.key] == nil
         }
     }
 
@@ -88,6 +78,7 @@ extension Rehearsal {
     ) {
         var next = run
         next.context.result = nil
+        calls[run.key] = nil
         change(at: world.now) { draft in
             draft.skip(run, reason)
             draft.goOn(next, of: prepared, subject: subject, in: world)
@@ -143,26 +134,6 @@ extension Rehearsal {
         return false
     }
 
-    private mutating func perform(
-        _ request: WriteRequest, on target: SessionReading, of run: Run, _ prepared: PreparedRule, _ subject: Subject?,
-        _ world: World
-    ) {
-        var run = run
-        let now = world.now
-        counter += 1
-        budget.note(Int64(counter), cost: request.cost, at: now)
-        tracker.willWrite(to: request.session, at: now)
-        if !run.hasWritten, let value = run.once {
-            memory.once.insert(OnceKey(rule: run.key.rule, subject: run.key.subject, value: value))
-        }
-        run.hasWritten = true
-        run.waitingFor = nil
-        // What the write makes of the session is for the readings to say.
-        run.context.result = Snapshot(target.object)
-        note(run, .write(request), at: now)
-        change(at: now) { $0.goOn(run, of: prepared, subject: subject, in: world) }
-    }
-
     /// Changes what is remembered in one go, and notes what that brought.
     mutating func change(at now: Timestamp, _ body: (inout Draft) -> Void) {
         var draft = Draft(exchange(&memory, with: Memory()), at: now)
@@ -182,13 +153,13 @@ extension Rehearsal {
         for post in decision.posts where !post.isUntold(in: untold) { take(post, at: now) }
         for run in decision.runs {
             switch run.state {
-            case .withdrawn(let reason), .gaveUp(let reason), .refused(let reason), .unknown(let reason):
-                note(run, .withdrawn(reason), at: now)
-                fallthrough
-            case .done: order[run.key] = nil
-            case .waiting, .writing:
-                enlist(run.key)
+            case .withdrawn(let reason): note(run, .told(.withdrawn, reason), at: now)
+            case .gaveUp(let reason): note(run, .told(.gaveUp, reason), at: now)
+            // Said with the call itself.
+            case .done, .refused, .unknown: break
+            case .waiting, .writing: enlist(run.key)
             }
+            if run.state.isFinished { forget(run.key) }
         }
     }
 
@@ -199,13 +170,19 @@ extension Rehearsal {
         order[key] = counter
     }
 
+    private mutating func forget(_ key: RunKey) {
+        order[key] = nil
+        calls[key] = nil
+        questions[key] = nil
+    }
+
     private mutating func take(_ post: PostDraft, at now: Timestamp) {
         guard delivery.channels[post.channel] != nil else {
             let reason = "there is no channel '\(post.channel)', so this message goes nowhere"
             return note(
                 Happening(
                     at: now, rule: post.rule, subject: post.subject?.id, episode: post.run?.episode,
-                    what: .withdrawn(reason)))
+                    what: .told(.withdrawn, reason)))
         }
         let message = Message(post)
         guard let hold = messages.take(post, message, delivery, now: now) else { return note(message, at: now) }
@@ -221,7 +198,16 @@ extension Rehearsal {
         note(Happening(at: now, rule: message.rule, subject: subject, episode: message.episode, what: .post(message)))
     }
 
-    private mutating func note(_ run: Run, _ what: Happening.What, at now: Timestamp) {
+    mutating func note(_ run: Run, _ what: Happening.What, at now: Timestamp) {
         note(Happening(at: now, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode, what: what))
+    }
+}
+
+extension PreparedRule {
+    /// A run stands at a post, as one does of which a person is asked.
+    fileprivate func isPost(at run: Run) -> Bool {
+        let steps = steps(of: run.key.part)
+        guard run.step < steps.count, case .post = steps[run.step].action else { return false }
+        return true
     }
 }

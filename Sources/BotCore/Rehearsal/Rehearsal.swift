@@ -9,8 +9,8 @@ package import Rules
 
 /// Rules played against made-up or recorded readings. Pure and synchronous.
 ///
-/// Instants may not go backwards. A write counts as done at once and changes nothing by itself: what becomes of the session
-/// is for the readings to say. There are no notices, and channels take every message at once.
+/// Instants may not go backwards. A write ends as `fate` says and changes nothing by itself: what becomes of the session is
+/// for the readings to say. Channels take every message at once.
 ///
 /// - Complexity: a reading in which nothing changed costs what `RuleSet.decide` costs on it, which is next to nothing where
 ///   its objects are those of the reading before.
@@ -23,6 +23,8 @@ package struct Rehearsal: Sendable {
     private(set) var polling: ZimmerSettings.Polling
     /// Asked for windows of costs whenever they would be read.
     package var costs: CostsSource = { _, _ in nil }
+    /// Asked how writes end.
+    package var fate: @Sendable (WriteRequest) -> ScenarioFile.WriteFate = { _ in .done }
 
     package internal(set) var memory = Memory()
     var observation: Observation
@@ -36,6 +38,17 @@ package struct Rehearsal: Sendable {
     /// Why the last reading of each did not work out, by reader.
     var failures: [String: ZimmerError] = [:]
     var budget = WriteBudget()
+    /// Calls that have no end yet.
+    var calls: [RunKey: OpenCall] = [:]
+    /// What people were asked.
+    var questions: [RunKey: Question] = [:]
+    /// When a call is to be looked after, or nobody has answered.
+    var nextCall: Timestamp?
+    /// After which notices are given; nil: none are looked for.
+    var noticePatience: Duration?
+    var noticeBook = NoticeBook()
+    /// Ends of calls since the last decision that are to be said.
+    var incidents: [NoticeBook.Cause] = []
     var messages = WaitingMessages()
     /// The order in which unfinished runs started: that in which they write.
     var order: [RunKey: Int] = [:]
@@ -175,7 +188,7 @@ package struct Rehearsal: Sendable {
 
     /// When something happens although nothing is read: the end of a wait, a slot, a message that was held.
     package var nextEvent: Timestamp? {
-        [deadline, messages.nextRelease].compactMap { $0 }.min()
+        [deadline, messages.nextRelease, nextCall].compactMap { $0 }.min()
     }
 
     /// Decides without a reading, as the bot does when it starts.
@@ -196,9 +209,12 @@ package struct Rehearsal: Sendable {
 
     private mutating func happen(at now: Timestamp) {
         release(at: now)
-        guard let due = deadline, due <= now else { return }
-        deadline = nil
-        decide(at: now)
+        if let due = deadline, due <= now {
+            deadline = nil
+            decide(at: now)
+        } else if let due = nextCall, due <= now {
+            workOff(at: now)
+        }
     }
 
     mutating func wake(at time: Timestamp) {
@@ -214,7 +230,7 @@ package struct Rehearsal: Sendable {
             let reason = memory.rules[prepared.name]?.unreadable?.reason
             guard reason != unreadable[prepared.name] else { continue }
             unreadable[prepared.name] = reason
-            if let reason { note(Happening(at: now, rule: prepared.name, what: .cannotTell(reason))) }
+            if let reason { note(Happening(at: now, rule: prepared.name, what: .told(.cannotTell, reason))) }
         }
     }
 
@@ -234,6 +250,7 @@ package struct Rehearsal: Sendable {
         let decision = rules.decide(world, &memory)
         noteUnreadable(at: now)
         note(decision, at: now)
+        noteNotices(decision, at: now)
         deadline = decision.pause.map { now + $0 }
         workOff(at: now)
         releaseSuppressed(at: now)
@@ -266,15 +283,10 @@ package struct Rehearsal: Sendable {
         board = nil
         health = nil
         failures = [:]
+        noticeBook = NoticeBook(given: noticeBook.given)
         deadline = nil
+        nextCall = nil
         release(at: now)
-    }
-
-    /// A person lets a new rule write that matched much at first sight.
-    package mutating func release(_ rule: String, at now: Timestamp) {
-        pass(to: now)
-        memory.rules[rule]?.awaitsRelease = false
-        decide(at: now)
     }
 
     /// What the bot is to remember of a session, in place of what it saw itself.

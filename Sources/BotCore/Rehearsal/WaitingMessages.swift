@@ -11,18 +11,20 @@ struct WaitingMessages: Sendable {
         var hold: OutboxEntry.Hold
     }
 
-    /// Those of one hold and channel go together.
     private struct Held {
-        var entries: [OutboxEntry]
+        var entry: OutboxEntry
         var release: Timestamp
     }
 
-    private var held: [Group: Held] = [:]
+    /// Those of one hold and channel go together, when several may go.
+    private var held: [Group: [Held]] = [:]
     /// What another rule holds back, in order.
     private var suppressed: [Suppressed] = []
     /// When a group's last message went.
     private var sentAt: [Group: Timestamp] = [:]
     private var number = 0
+    /// Until then a person lets no message go that is not urgent.
+    private var mutedUntil: Timestamp?
 
     private struct Suppressed {
         var entry: OutboxEntry
@@ -34,7 +36,7 @@ struct WaitingMessages: Sendable {
     var hasSuppressed: Bool { !suppressed.isEmpty }
 
     /// When something that is held may go.
-    var nextRelease: Timestamp? { held.values.lazy.map(\.release).min() }
+    var nextRelease: Timestamp? { held.values.lazy.flatMap { $0.lazy.map(\.release) }.min() }
 
     /// Lets a rule's message go, or holds it.
     ///
@@ -52,7 +54,7 @@ struct WaitingMessages: Sendable {
                 message, of: post.run?.part.word, in: group, until: max(now + wanted.wait, next), now: now)
             return Hold(word: "group", reason: "until \(release)")
         }
-        guard let end = rules.quietEnd(of: message, at: now) else { return nil }
+        guard let end = quietEnd(of: message, rules, now: now) else { return nil }
         let quiet = Group(channel: post.channel, hold: .quiet)
         let release = hold(message, of: post.run?.part.word, in: quiet, until: end, now: now)
         return Hold(word: "quiet", reason: "until \(release)")
@@ -64,16 +66,16 @@ struct WaitingMessages: Sendable {
         var reason: String
     }
 
-    /// The first of a group says when it goes.
+    /// The first of a group says when all of it goes.
     private mutating func hold(
         _ message: Message, folded: FoldedMessage.Range? = nil, of run: String?, in group: Group,
         until release: Timestamp, now: Timestamp
     ) -> Timestamp {
         let entry = OutboxEntry(id: nextID(), message: message, createdAt: now, folded: folded, run: run)
-        var waiting = held[group] ?? Held(entries: [], release: release)
-        waiting.entries.append(entry)
-        held[group] = waiting
-        return waiting.release
+        var release = release
+        if case .group = group.hold, let first = held[group]?.first { release = first.release }
+        held[group, default: []].append(Held(entry: entry, release: release))
+        return release
     }
 
     private mutating func nextID() -> DeliveryID {
@@ -81,15 +83,15 @@ struct WaitingMessages: Sendable {
         return DeliveryID(String(number))
     }
 
-    /// What may go by `now`, in order. A group that ends in quiet hours waits for their end.
+    /// What may go by `now`, in order. What ends in quiet hours waits for their end.
     mutating func release(_ rules: DeliveryRules, now: Timestamp) -> [Message] {
         var messages: [Message] = []
-        let due = held.filter { $0.value.release <= now }.sorted {
-            ($0.value.release, $0.key.channel) < ($1.value.release, $1.key.channel)
-        }
-        for (group, waiting) in due {
-            held[group] = nil
-            messages += letGo(waiting.entries, of: group, rules, now: now)
+        let due = held.mapValues { $0.filter { $0.release <= now } }.filter { !$0.value.isEmpty }
+        for (group, entries) in due.sorted(by: {
+            ($0.value[0].release, $0.key.channel) < ($1.value[0].release, $1.key.channel)
+        }) {
+            held[group]?.removeAll { $0.release <= now }
+            messages += letGo(entries.map(\.entry), of: group, rules, now: now)
         }
         return messages
     }
@@ -99,7 +101,7 @@ struct WaitingMessages: Sendable {
     ) -> [Message] {
         var messages: [Message] = []
         for (message, folded, run) in fold(entries, of: group, rules, now: now) {
-            if group.hold != .quiet, let end = rules.quietEnd(of: message, at: now) {
+            if let end = quietEnd(of: message, rules, now: now) {
                 let quiet = Group(channel: group.channel, hold: .quiet)
                 _ = hold(message, folded: folded, of: run, in: quiet, until: end, now: now)
             } else {
@@ -107,6 +109,32 @@ struct WaitingMessages: Sendable {
             }
         }
         return messages
+    }
+
+    // MARK: - Quiet
+
+    private func quietEnd(of message: Message, _ rules: DeliveryRules, now: Timestamp) -> Timestamp? {
+        let muted = mutedUntil.flatMap { $0 > now && message.urgency != .high ? $0 : nil }
+        return [rules.quietEnd(of: message, at: now), muted].compactMap { $0 }.max()
+    }
+
+    /// Holds what comes from now on; what is held is looked at again.
+    ///
+    /// - Returns: what may go now.
+    mutating func mute(until end: Timestamp, _ rules: DeliveryRules, now: Timestamp) -> [Message] {
+        mutedUntil = end
+        var released: [Message] = []
+        for (group, waiting) in held.filter({ $0.key.hold == .quiet }).sorted(by: { $0.key.channel < $1.key.channel }) {
+            held[group] = nil
+            for entry in waiting.map(\.entry) {
+                if let end = quietEnd(of: entry.message, rules, now: now) {
+                    _ = hold(entry.message, folded: entry.folded, of: entry.run, in: group, until: end, now: now)
+                } else {
+                    released.append(entry.message)
+                }
+            }
+        }
+        return released
     }
 
     // MARK: - What another rule holds back

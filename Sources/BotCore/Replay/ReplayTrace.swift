@@ -88,11 +88,11 @@ struct ReplayTrace {
         case .write(let request):
             count(run) { $0.writes += 1 }
             if let index = latest[run] { firings[index].writes.append(request.description) }
-        case .withdrawn:
+        case .told(.withdrawn, _), .told(.gaveUp, _):
             guard let subject = happening.subject else { return }
             let identity = RuleSubject(rule: rule, subject: subject)
             if assumed.contains(identity) { guessed[identity] = happening.at }
-        case .held, .would, .cannotTell, .missed, .note: break
+        case .held, .told, .wish, .note: break
         }
     }
 

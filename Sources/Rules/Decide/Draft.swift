@@ -73,12 +73,16 @@ package struct Draft {
     /// Carries a run forward from its step: composes posts, stops at a wait, at a write (which the host carries out) or
     /// at the end.
     ///
-    /// - Parameter evaluator: bound to `subject`.
+    /// - Parameters:
+    ///   - evaluator: bound to `subject`.
+    ///   - isConfirmed: a person who was asked about this step said yes.
     package mutating func advance(
-        _ run: Run, of prepared: PreparedRule, subject: Subject?, _ evaluator: Evaluator, isFolded: Bool = false
+        _ run: Run, of prepared: PreparedRule, subject: Subject?, _ evaluator: Evaluator, isFolded: Bool = false,
+        isConfirmed: Bool = false
     ) {
         var run = run
         var evaluator = evaluator
+        let confirmed = isConfirmed ? run.step : nil
         evaluator.bind(run.context)
         let steps = prepared.steps(of: run.key.part)
         run.state = .done
@@ -92,6 +96,10 @@ package struct Draft {
                 continue
             }
             switch step.action {
+            // Asking is for the host, as writing is.
+            case .post where step.confirmation != nil && run.step != confirmed:
+                run.state = .writing
+                break walk
             case .post(let post):
                 compose(post, run, subject, evaluator, isFolded: isFolded)
                 run.step += 1

@@ -8,13 +8,13 @@ struct ExpectationReader {
 
     /// What can be said of a message, beside the words of `textual` with `_contains`.
     private static let postKeys = ["text", "title", "urgency", "kind"]
-    private static let outcomes = ["held", "cannot_tell", "missed", "withdrawn", "would"]
+    private static let outcomes = ["held"] + Telling.allCases.map(\.rawValue)
     /// What is text, so that a part of it can be asked for.
     private static let textual: Set<String> = ["text", "title", "prompt", "goal"]
     /// `limit` stands for each of the limits.
     private static let holds = [
         "limit", "per_poll", "per_hour", "per_subject_per_day", "zimmer.limit", "release", "once", "cannot_tell",
-        "last_look", "group", "quiet", "suppress", "confirm",
+        "last_look", "pause", "confirm", "group", "quiet", "suppress",
     ]
     private static let kinds = ["firing", "repeat", "resolved", "report", "digest"]
 
@@ -64,7 +64,7 @@ struct ExpectationReader {
         let source = report.source.text(node.range).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return Expectation(
             position: report.source.position(at: node.range.lowerBound), source: source, rule: rule,
-            subject: subject(fields, isWrite: Language.writes.contains(word)), what: what,
+            subject: Language.writes.contains(word) ? nil : report.subject(fields, words), what: what,
             details: details(fields, of: word),
             count: fields["count"].flatMap { report.integer($0, in: 1...1_000) } ?? 1)
     }
@@ -73,16 +73,13 @@ struct ExpectationReader {
     private func keys(with chosen: [String]) -> Language.Keys {
         var keys = ["rule", "count"] + chosen.dropFirst()
         switch chosen.first {
-        case nil: keys += ["post"] + Language.writes + Self.outcomes + subjectKeys
-        case "post"?: keys += ["post"] + Self.postKeys + subjectKeys
-        case let word? where Self.outcomes.contains(word): keys += [word] + subjectKeys
+        case nil: keys += ["post"] + Language.writes + Self.outcomes + words.collections
+        case "post"?: keys += ["post"] + Self.postKeys + words.collections
+        case let word? where Self.outcomes.contains(word): keys += [word] + words.collections
         case let word?: keys += [word] + (Self.writeKeys[word] ?? [])
         }
         return Language.Keys(known: keys + keys.filter(Self.textual.contains).map { $0 + "_contains" })
     }
-
-    /// A thing of which there are many is named by its word and id.
-    private var subjectKeys: [String] { words.vocabulary.watchables.filter(\.isCollection).map(\.name) }
 
     private func what(_ word: String, _ entry: YAMLEntry) -> Expectation.What? {
         switch word {
@@ -91,11 +88,11 @@ struct ExpectationReader {
             check(channel, entry)
             return .post(channel)
         case "held": return report.choice(entry, Self.holds).map { .held($0) }
-        case "cannot_tell": return report.text(entry, "a part of the reason: stale, failed").map { .cannotTell($0) }
-        case "missed": return report.text(entry, "the slot or a part of the reason").map { .missed($0) }
-        case "withdrawn": return report.text(entry, "a part of the reason").map { .withdrawn($0) }
-        case "would": return report.text(entry, "a part of what a dry run says").map { .would($0) }
-        default: return report.integer(entry, in: 1 ... .max).map { .write(word, session: Int64($0)) }
+        default:
+            if let telling = Telling(rawValue: word) {
+                return report.text(entry, telling.hint).map { .told(telling, $0) }
+            }
+            return report.integer(entry, in: 1 ... .max).map { .write(word, session: Int64($0)) }
         }
     }
 
@@ -104,11 +101,6 @@ struct ExpectationReader {
         report.error(
             "there is no channel '\(channel)'", at: entry.value.range,
             suggestion: NearMiss.best(of: rules.channels.map(\.name), for: channel))
-    }
-
-    private func subject(_ fields: Fields, isWrite: Bool) -> SubjectID? {
-        guard !isWrite, let key = subjectKeys.first(where: fields.has), let entry = fields[key] else { return nil }
-        return report.word(entry, "the id of a \(key)").map { SubjectID(type: key, id: $0) }
     }
 
     // MARK: - Details

@@ -28,8 +28,10 @@ package struct ScenarioFile: Sendable {
         package var restart: Duration?
         /// Other rules come in force.
         package var reload: RuleFile?
-        /// Rules that a person lets write.
-        package var releases: [String] = []
+        /// What people ask of the bot, before anything is read.
+        package var wishes: [Wish] = []
+        /// What Zimmer makes of writes from then on, by the word of the rule's step.
+        package var fates: [String: WriteFate] = [:]
         /// Everything that is to have happened since the step before; nil: that is not looked at.
         package var expected: [Expectation]?
     }
@@ -55,11 +57,8 @@ package struct Expectation: Sendable {
         case write(String, session: Int64)
         /// The word of what holds it.
         case held(String)
-        // The rest: a part of the text.
-        case cannotTell(String)
-        case missed(String)
-        case withdrawn(String)
-        case would(String)
+        /// A part of the text.
+        case told(Telling, String)
     }
 
     /// A value that has to be as it is written, or to contain it.
@@ -78,14 +77,6 @@ package struct Expectation: Sendable {
     package var details: [Detail]
     /// So many of its kind.
     package var count: Int
-
-    /// One that is missing fails the test, and so does one that is not listed.
-    package var isObligatory: Bool {
-        switch what {
-        case .post, .write: true
-        case .held, .cannotTell, .missed, .withdrawn, .would: false
-        }
-    }
 }
 
 /// What the host tells the loader of a scenario beside the vocabulary of rules.
@@ -121,6 +112,9 @@ package struct ScenarioWords: Sendable {
     package func reader(of watchable: Vocabulary.Watchable) -> String? {
         unread.contains(watchable.name) ? nil : readers[watchable.name] ?? key(of: watchable)
     }
+
+    /// Things of which there are many, each named by its word and id.
+    var collections: [String] { vocabulary.watchables.filter(\.isCollection).map(\.name) }
 
     var readerNames: [String] { vocabulary.watchables.compactMap(reader) }
 }

@@ -8,7 +8,8 @@ struct StepReader {
     let rules: RuleFile?
     private let load: (String) -> RuleFile?
 
-    private static let ownKeys = ["at", "gone", "fail", "works", "restart", "reload", "release", "expect"]
+    private static let ownKeys =
+        ["at", "gone", "fail", "works", "writes", "restart", "reload", "expect"] + wishKeys
     private static let restartKeys = Language.Keys(known: ["down"])
 
     init(_ loader: ScenarioLoader, rules: RuleFile?) {
@@ -36,7 +37,8 @@ struct StepReader {
         step.works = fields["works"].map(readers) ?? []
         checkFailing(fields, step)
         step.restart = fields["restart"].flatMap(restart)
-        step.releases = fields["release"].map { report.ruleNames($0, in: rules) } ?? []
+        step.wishes = wishes(fields)
+        step.fates = fields["writes"].map(fates) ?? [:]
         if let entry = fields["reload"] {
             step.reload = report.text(entry, "the path of a rules file").flatMap(load)
         }
@@ -128,12 +130,17 @@ extension DiagnosticCollector {
         }
     }
 
-    /// The rules that are in force have one of this name.
+    /// The rules that are in force have one of this name, and it is none that a test has no way to start.
     func check(_ name: String, of entry: YAMLEntry, in file: RuleFile?) {
-        guard let file, !file.rules.contains(where: { $0.name == name }) else { return }
-        error(
-            "there is no rule '\(name)'", at: entry.value.range,
-            suggestion: NearMiss.best(of: file.rules.map(\.name), for: name))
+        guard let file else { return }
+        guard let rule = file.rules.first(where: { $0.name == name }) else {
+            return error(
+                "there is no rule '\(name)'", at: entry.value.range,
+                suggestion: NearMiss.best(of: file.rules.map(\.name), for: name))
+        }
+        if case .command = rule.trigger {
+            error("rule '\(name)' has 'command', and a test cannot call it yet", at: entry.value.range)
+        }
     }
 }
 

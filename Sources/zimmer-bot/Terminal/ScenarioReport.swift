@@ -70,7 +70,7 @@ extension Happening {
         case .write(let request):
             members += [("step", .string(request.name)), ("session", .integer(request.session))]
         case .held(let word, let reason): members += [("by", .string(word)), ("text", .string(reason))]
-        case .withdrawn(let text), .would(let text), .cannotTell(let text), .missed(let text), .note(_, let text):
+        case .told(_, let text), .wish(_, let text), .note(_, let text):
             members.append(("text", .string(text)))
         }
         members += details.map { ($0.name, .verbatim($0.value.json)) }
@@ -87,10 +87,8 @@ extension Happening {
         case .post: "post"
         case .write: "write"
         case .held: "held"
-        case .withdrawn: "withdrawn"
-        case .would: "would"
-        case .cannotTell: "cannot_tell"
-        case .missed: "missed"
+        case .told(let telling, _): telling.rawValue
+        case .wish(let word, _): word
         case .note(let kind, _): kind.rawValue
         }
     }

@@ -61,11 +61,8 @@ extension Happening {
         case .post(let message): parts.append(("post", message.channel))
         case .write(let request): parts.append((request.name, String(request.session)))
         case .held(let word, _): parts.append(("held", word))
-        case .cannotTell(let text): parts.append(("cannot_tell", text.quoted))
-        case .missed(let text): parts.append(("missed", text.quoted))
-        case .withdrawn(let text): parts.append(("withdrawn", text.quoted))
-        case .would(let text): parts.append(("would", text.quoted))
-        case .note: return nil
+        case .told(let telling, let text): parts.append((telling.rawValue, text.quoted))
+        case .wish, .note: return nil
         }
         if let subject, subject.type != subject.id, subject.type != Slot.subjectType, !isWrite {
             parts.append((subject.type, subject.id))
@@ -93,11 +90,13 @@ extension Happening {
     }
 
     private var story: String {
-        guard case .note(let kind, let text) = what else { return "" }
-        switch kind {
-        case .started: return "'\(text)' starts"
-        case .ended: return "the episode ends: \(text.printableLine)"
-        default: return "\(kind.rawValue): \(text.printableLine)"
+        switch what {
+        case .note(.started, let text): "'\(text)' starts"
+        case .note(.ended, let text): "the episode ends: \(text.printableLine)"
+        case .note(let kind, let text): "\(kind.rawValue): \(text.printableLine)"
+        case .wish(let word, ""): "\(word) by a person"
+        case .wish(let word, let text): "\(word) by a person: \(text)"
+        case .post, .write, .held, .told: ""
         }
     }
 

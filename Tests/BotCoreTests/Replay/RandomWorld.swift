@@ -95,11 +95,11 @@ struct RandomWorld: ~Copyable {
         let names = ["failed", "waits", "merge", "stale", "many", "quarterly", "limited"]
         let rule = names.randomElement(using: &random) ?? "failed"
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: _ = try await stage.ledger.pause(rule, for: .seconds(300), by: "a")
-        case 1: _ = try await stage.ledger.resume(rule, by: "a")
-        case 2: _ = try await stage.ledger.run(rule, by: "a")
+        case 0: _ = try await stage.ledger.grant(.pause(for: .seconds(300)), on: rule, by: "a")
+        case 1: _ = try await stage.ledger.grant(.resume, on: rule, by: "a")
+        case 2: _ = try await stage.ledger.grant(.run, on: rule, by: "a")
         case 3: _ = try await stage.ledger.acknowledge(rule, nil, by: "a")
-        default: _ = try await stage.ledger.release(rule, by: "a")
+        default: _ = try await stage.ledger.grant(.release, on: rule, by: "a")
         }
     }
 

@@ -21,7 +21,7 @@ struct ExpectationMatch {
 
     var missing: [Expectation] { wanted.indices.filter { places[$0] == nil }.map { wanted[$0] } }
 
-    /// Messages and writes that nothing listed.
+    /// What has to be listed, and is not.
     var unexpected: [Happening] {
         happenings.indices.filter { met[$0] == nil && happenings[$0].hasToBeListed }.map { happenings[$0] }
     }
@@ -57,7 +57,8 @@ extension Happening {
     var hasToBeListed: Bool {
         switch what {
         case .post, .write: true
-        default: false
+        case .told(let telling, _): telling.isObligatory
+        case .held, .wish, .note: false
         }
     }
 
@@ -107,10 +108,8 @@ extension Expectation {
         case (.write(let step, let session), .write(let request)): step == request.name && session == request.session
         case (.held("limit"), .held(let word, _)): Self.limits.contains(word)
         case (.held(let wanted), .held(let word, _)): wanted == word
-        case (.cannotTell(let part), .cannotTell(let text)), (.withdrawn(let part), .withdrawn(let text)),
-            (.would(let part), .would(let text)):
-            text.containsText(part)
-        case (.missed(let part), .missed(let text)): text.containsText(part)
+        case (.told(let wanted, let part), .told(let telling, let text)):
+            wanted == telling && text.containsText(part)
         default: false
         }
     }

@@ -39,6 +39,8 @@ package struct ScenarioRun {
     private var hasNews = true
     /// Until when the bot is not there.
     private var absentUntil: Timestamp?
+    /// What people asked for that the bot has not taken up yet.
+    private var wishes: [ScenarioFile.Wish] = []
 
     private init(_ test: ScenarioFile.Test, rules file: RuleFile) {
         self.test = test
@@ -110,6 +112,7 @@ package struct ScenarioRun {
     private mutating func comeBack(at now: Timestamp) {
         absentUntil = nil
         rehearsal.restart(at: now)
+        takeWishes(at: now)
         startReaders(at: now)
         tellChannels(at: now)
         poll(at: now)
@@ -119,6 +122,7 @@ package struct ScenarioRun {
     private mutating func take(_ step: ScenarioFile.Step, at now: Timestamp) {
         let touched = stage.take(step, at: now)
         rehearsal.costs = stage.costs
+        rehearsal.fate = stage.fate
         if touched.contains("board") { hasNews = true }
         if let reload = step.reload {
             file = reload.only(test.only)
@@ -127,11 +131,17 @@ package struct ScenarioRun {
             startReaders(at: now)
             for index in readers.indices { readers[index].next = known[readers[index].name] ?? now }
         }
-        for rule in step.releases { rehearsal.release(rule, at: now) }
+        wishes += step.wishes
         if let down = step.restart { absentUntil = now + down }
         guard absentUntil == nil else { return }
+        takeWishes(at: now)
         tellChannels(at: now)
         for index in readers.indices where touched.contains(readers[index].name) { readers[index].next = now }
+    }
+
+    private mutating func takeWishes(at now: Timestamp) {
+        rehearsal.take(wishes, at: now)
+        wishes = []
     }
 
     // MARK: - Readings
@@ -192,11 +202,13 @@ extension Rehearsal {
         self.init(
             RuleSet(file.rules, limit: file.zimmer?.limit ?? ServerLimit()), delivery: DeliveryRules(file),
             polling: file.zimmer?.polling ?? ZimmerSettings.Polling(), start: start)
+        lookForNotices(file.notices)
     }
 
     fileprivate mutating func replace(with file: RuleFile, at now: Timestamp) {
         replace(
             RuleSet(file.rules, limit: file.zimmer?.limit ?? ServerLimit()), delivery: DeliveryRules(file),
             polling: file.zimmer?.polling ?? ZimmerSettings.Polling(), at: now)
+        lookForNotices(file.notices)
     }
 }

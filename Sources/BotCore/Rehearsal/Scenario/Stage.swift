@@ -19,6 +19,7 @@ struct Stage: Sendable {
     /// Everything else, by the word of `watch` and the subject's id.
     private var things: [String: [String: Thing]] = [:]
     private(set) var failing: Set<String> = []
+    private var fates: [String: ScenarioFile.WriteFate] = [:]
     /// Why Zimmer does not answer at all.
     private var absence: ZimmerError?
 
@@ -53,6 +54,7 @@ struct Stage: Sendable {
             sessions[id] = nil
             departed[id] = nil
         }
+        fates.merge(step.fates) { $1 }
         failing.subtract(step.works)
         failing.formUnion(step.fails)
         if touched.contains("board") {
@@ -105,6 +107,11 @@ struct Stage: Sendable {
         if let absence { return absence }
         guard failing.contains(reader) else { return nil }
         return ZimmerError(.transport, message: "reading '\(reader)' failed", reach: .notSent)
+    }
+
+    /// How writes end: they are done until something else is said.
+    var fate: @Sendable (WriteRequest) -> ScenarioFile.WriteFate {
+        { [fates] request in fates[request.name] ?? .done }
     }
 
     var board: (rows: BoardRows, departed: [Int64: SessionRow]) {
