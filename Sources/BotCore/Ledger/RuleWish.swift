@@ -52,7 +52,7 @@ package enum RuleWish: Hashable, Sendable {
         case .run:
             // Whole seconds: it is the time of a slot.
             own.askedAt = Timestamp(seconds: localNow.seconds)
-            let active = memory.active(of: rule)
+            let active = memory.ready(of: rule)
             (kind, text) = (
                 "asked",
                 prepared.rule.schedule != nil
@@ -72,8 +72,9 @@ package enum RuleWish: Hashable, Sendable {
             if prepared.rule.mode == .off { return "is off in the rules file" }
             guard case .run = self else { return nil }
             if isPaused { return "is paused: resume it first" }
-            return prepared.rule.schedule == nil && memory.active(of: prepared.name) == 0
-                ? "is active for nothing" : nil
+            guard prepared.rule.schedule == nil, memory.ready(of: prepared.name) == 0 else { return nil }
+            return memory.active(of: prepared.name).isEmpty
+                ? "is active for nothing" : "is not done with what it does for all that it is active for"
         }
     }
 }
@@ -88,8 +89,13 @@ extension RuleWish.Declined {
 }
 
 extension Memory {
-    /// How many episodes of a rule could run again.
-    fileprivate func active(of rule: String) -> Int {
-        rules[rule]?.episodes.values.count(where: \.canRunAgain) ?? 0
+    /// How many episodes of a rule can run again now.
+    fileprivate func ready(of rule: String) -> Int {
+        active(of: rule).count { !isUnderWay($0.value, of: rule, $0.key) }
+    }
+
+    /// Episodes of a rule that could run again.
+    fileprivate func active(of rule: String) -> [SubjectID: Episode] {
+        (rules[rule]?.episodes ?? [:]).filter { $0.value.canRunAgain }
     }
 }

@@ -178,6 +178,13 @@ extension Memory {
         return rules[key.rule]?.episodes[key.subject]?.number != key.episode
     }
 
+    /// Whether the last run of an episode's `do` has not come to its end.
+    package func isUnderWay(_ episode: Episode, of rule: String, _ subject: SubjectID) -> Bool {
+        let last: Run.Part = episode.repeats == 0 ? .steps : .again(episode.repeats)
+        let key = RunKey(rule: rule, subject: subject, key: episode.key, episode: episode.number, part: last)
+        return runs[key] != nil
+    }
+
     /// After a reload: expressions were compiled anew, so everything is evaluated again.
     package mutating func reload() {
         for name in rules.keys { rules[name]?.forgetSeen() }

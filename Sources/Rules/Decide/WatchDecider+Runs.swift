@@ -54,9 +54,7 @@ extension WatchDecider {
         return own.episodes.filter { id, episode in
             let isDue = rule.again.map { episode.isDue($0, at: now) } ?? false
             guard isDue || isAsked && episode.canRunAgain else { return false }
-            let last: Run.Part = episode.repeats == 0 ? .steps : .again(episode.repeats)
-            let key = RunKey(rule: rule.name, subject: id, key: episode.key, episode: episode.number, part: last)
-            return draft.memory.runs[key] == nil
+            return !draft.memory.isUnderWay(episode, of: rule.name, id)
         }
     }
 
