@@ -97,6 +97,7 @@ package struct ScenarioRun {
             comeBack(at: back)
         }
         while let next = readers.map(\.next).min(), next < end { poll(at: next) }
+        rehearsal.pass(to: end)
     }
 
     /// What happens at this very instant.
