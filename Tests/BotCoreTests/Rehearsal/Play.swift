@@ -40,6 +40,7 @@ enum Play {
         /// What is wrong with the file, or was not as expected.
         var problems: [String]
         var happenings: [Happening] = []
+        var start: Timestamp?
 
         init(problems: [String]) {
             self.problems = problems.isEmpty ? ["the rules have errors"] : problems
@@ -53,6 +54,7 @@ enum Play {
                     }
             }
             happenings = result.happenings
+            start = result.test.start
         }
     }
 }

@@ -65,6 +65,22 @@ import Testing
         ("restart: {away: 2h}", "'restart' has no key 'away': there are down"),
         ("restart: soon", "'restart' takes true or false, not 'soon'"),
         ("release: failed-sesion", "there is no rule 'failed-sesion', did you mean 'failed-session'?"),
+        ("run-rule: failed-sesion", "there is no rule 'failed-sesion', did you mean 'failed-session'?"),
+        ("run_rule: failed-session", "a step has no key 'run_rule', did you mean 'run-rule'?"),
+        ("ack: failed-sesion", "there is no rule 'failed-sesion', did you mean 'failed-session'?"),
+        ("ack: {session: 7}", "'ack' needs 'rule'"),
+        ("ack: {rule: failed-session, sesion: 7}", "'ack' has no key 'sesion', did you mean 'session'?"),
+        (
+            "pause: {rule: failed-session, for: long}",
+            "'for': 'long' is no duration: write 30s, 5m, 2h, 3d, 1w or a sum such as 1h30m"
+        ),
+        ("pause: {rule: failed-session, for: 0s}", "'for' takes at least 1 s"),
+        ("mute: 30", "'mute': '30' is no duration: it needs a unit, s m h d or w"),
+        (
+            "writes: refuse",
+            "'writes' takes done, refused, unavailable, lost, found, not 'refuse', did you mean 'refused'?"
+        ),
+        ("writes: {folow_up: lost}", "'writes' has no key 'folow_up', did you mean 'follow_up'?"),
         ("expect: nothing", "'expect' is a list, '[]' where nothing is to happen"),
         ("expect: [post]", "an expectation has to be a map of keys and values"),
         ("expect: [{rule: other, post: ops}]", "there is no rule 'other'"),
