@@ -70,7 +70,9 @@ let package = Package(
                 adapterKitTesting, "BotTestSupport", "DemoZimmer",
             ]),
         .testTarget(name: "DemoZimmerTests", dependencies: ["DemoZimmer"]),
-        .testTarget(name: "CommandTests", dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "BotTestSupport"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "DemoZimmer", "BotTestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

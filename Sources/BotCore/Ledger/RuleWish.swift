@@ -95,7 +95,7 @@ extension Memory {
     }
 
     /// Episodes of a rule that could run again.
-    fileprivate func active(of rule: String) -> [SubjectID: Episode] {
-        (rules[rule]?.episodes ?? [:]).filter { $0.value.canRunAgain }
+    fileprivate func active(of rule: String) -> [(key: SubjectID, value: Episode)] {
+        rules[rule]?.episodes.filter(\.value.canRunAgain) ?? []
     }
 }

@@ -14,57 +14,59 @@ struct RandomWorld: ~Copyable {
     private var sessions: [Int64: (status: String, title: String, ci: String?, touched: Int)] = [:]
     private var archived: Set<Int64> = []
     private var nextID: Int64 = 1
+    private var lists = RandomLists()
 
-    static let rules = """
-          - name: failed
-            watch: session
-            if: session.status == "failed"
-            for: 2m
-            do: [{post: ops, text: "{{ session.title }} failed"}]
-            resolved: [{post: ops, text: "{{ session.title }} goes on"}]
-          - name: waits
-            watch: session
-            if: session.status == "needs_input"
-            do: [{post: ops, text: asks}, {wait: 3m}, {post: pager, text: still asks}]
-          - name: merge
-            watch: session
-            if: session.status == "needs_input" && session.pr.ci == "pass"
-            key: session.pr.url
-            do: [{follow_up: {prompt: Merge it}}, {post: ops, text: merging}]
-          - name: stale
-            watch: session
-            existing: skip
-            if: session.status == "needs_input" && now - session.status_since > duration("10m")
-            do: [{snooze: {for: 7d}}, {note: {append: slept}}]
-          - name: many
-            watch: zimmer
-            if: board.filter(s, s.status == "failed").size() > 3
-            do: [{post: ops, text: "{{ board.size() }} sessions"}]
-            resolved: [{post: ops, text: fewer}]
-          - name: away
-            watch: zimmer
-            if: "!zimmer.reachable"
-            for: 1m
-            do: [{post: ops, text: away}]
-          - name: recovery
-            watch: health
-            if: health.queue_recovery_mode.active
-            do: [{post: ops, text: recovery}]
-            resolved: [{post: ops, text: recovered}]
-          - name: quarterly
-            schedule: "*/15 * * * *"
-            do: [{post: ops, text: "{{ board.size() }} sessions"}]
-          - name: limited
-            watch: session
-            if: session.title.startsWith("A")
-            limit: {per_poll: 1, per_hour: 4}
-            do: [{post: ops, text: A}]
-          - name: trial
-            watch: session
-            mode: dry_run
-            if: session.status == "running"
-            do: [{post: ops, text: runs}]
-        """
+    static let rules =
+        RandomLists.rules + """
+              - name: failed
+                watch: session
+                if: session.status == "failed"
+                for: 2m
+                do: [{post: ops, text: "{{ session.title }} failed"}]
+                resolved: [{post: ops, text: "{{ session.title }} goes on"}]
+              - name: waits
+                watch: session
+                if: session.status == "needs_input"
+                do: [{post: ops, text: asks}, {wait: 3m}, {post: pager, text: still asks}]
+              - name: merge
+                watch: session
+                if: session.status == "needs_input" && session.pr.ci == "pass"
+                key: session.pr.url
+                do: [{follow_up: {prompt: Merge it}}, {post: ops, text: merging}]
+              - name: stale
+                watch: session
+                existing: skip
+                if: session.status == "needs_input" && now - session.status_since > duration("10m")
+                do: [{snooze: {for: 7d}}, {note: {append: slept}}]
+              - name: many
+                watch: zimmer
+                if: board.filter(s, s.status == "failed").size() > 3
+                do: [{post: ops, text: "{{ board.size() }} sessions"}]
+                resolved: [{post: ops, text: fewer}]
+              - name: away
+                watch: zimmer
+                if: "!zimmer.reachable"
+                for: 1m
+                do: [{post: ops, text: away}]
+              - name: recovery
+                watch: health
+                if: health.queue_recovery_mode.active
+                do: [{post: ops, text: recovery}]
+                resolved: [{post: ops, text: recovered}]
+              - name: quarterly
+                schedule: "*/15 * * * *"
+                do: [{post: ops, text: "{{ board.size() }} sessions"}]
+              - name: limited
+                watch: session
+                if: session.title.startsWith("A")
+                limit: {per_poll: 1, per_hour: 4}
+                do: [{post: ops, text: A}]
+              - name: trial
+                watch: session
+                mode: dry_run
+                if: session.status == "running"
+                do: [{post: ops, text: runs}]
+            """
 
     init(seed: UInt64) throws {
         random = Moments(seed: seed)
@@ -73,8 +75,21 @@ struct RandomWorld: ~Copyable {
 
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
-    mutating func live(rounds: Int) async throws {
-        for _ in 0..<rounds { try await round() }
+    /// - Parameter isStruck: now and then the store fails at some row, and the process ends there, or goes on.
+    mutating func live(rounds: Int, isStruck: Bool = false) async throws {
+        for _ in 0..<rounds {
+            guard isStruck, chance(30) else {
+                try await round()
+                continue
+            }
+            try await stage.ledger.setTrap(at: Int.random(in: 1...20, using: &random))
+            do {
+                try await round()
+            } catch is DatabaseError {
+                if chance(50) { try stage.restart() }
+            }
+            try await stage.ledger.removeTrap()
+        }
     }
 
     private mutating func round() async throws {
@@ -86,13 +101,35 @@ struct RandomWorld: ~Copyable {
         case 20..<22: try stage.restart(after: .seconds(Int.random(in: 0...600, using: &random)))
         case 22..<24: try await stage.replace(Self.rules)
         case 24..<28: try await steer()
+        case 28..<48: try await readList()
         default: try await readBoard()
         }
         if chance(60) { try await write() }
     }
 
+    /// One that takes long may come when a later one is known already.
+    private mutating func readList() async throws {
+        let ledger = stage.ledger
+        let kind = ListingKind.allCases.randomElement(using: &random) ?? .trigger
+        let numbers = [await ledger.begin(kind)] + (chance(15) ? [await ledger.begin(kind)] : [])
+        var readings: [(number: Int, listing: Listing)] = []
+        for number in numbers {
+            let previous = await ledger.listing(kind)
+            let reading = try lists.reading(
+                of: kind, sessions: sessions.keys.sorted(), previous: previous, at: await ledger.instant(), &random)
+            readings.append((number, reading))
+        }
+        for (number, reading) in readings.reversed() {
+            if chance(10) {
+                await ledger.note(reading, number: number)
+            } else {
+                _ = try await ledger.take(reading, from: kind.reader.rawValue, number: number)
+            }
+        }
+    }
+
     private mutating func steer() async throws {
-        let names = ["failed", "waits", "merge", "stale", "many", "quarterly", "limited"]
+        let names = ["failed", "waits", "merge", "stale", "many", "quarterly", "limited", "inbox", "broken", "asked"]
         let rule = names.randomElement(using: &random) ?? "failed"
         switch Int.random(in: 0..<5, using: &random) {
         case 0: _ = try await stage.ledger.grant(.pause(for: .seconds(300)), on: rule, by: "a")

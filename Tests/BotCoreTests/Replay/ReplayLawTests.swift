@@ -20,7 +20,22 @@ import Testing
         #expect(report.differences == [])
         #expect(report.notReplayable.isEmpty)
         #expect(report.unchanged > 20)
+        let lists = report.rules.filter { RandomLists.names.contains($0.rule) && $0.now.firings > 0 }
+        #expect(lists.count > 3)
         for rule in report.rules { #expect(rule.then == rule.now, "\(rule.rule)") }
+    }
+
+    @Test(arguments: UInt64(40)...47)
+    func `they do so when the store failed in between, and the process went on or was killed`(seed: UInt64) async throws
+    {
+        var world = try RandomWorld(seed: seed)
+        try await world.live(rounds: 200, isStruck: true)
+        let report = try report(world)
+        #expect(report.differences == [])
+        #expect(report.notReplayable.isEmpty)
+        #expect(report.unchanged > 15)
+        for rule in report.rules { #expect(rule.then == rule.now, "\(rule.rule)") }
+        #expect(try await world.stage.ledger.remembersWhatIsStored)
     }
 
     @Test(arguments: UInt64(20)...25)
