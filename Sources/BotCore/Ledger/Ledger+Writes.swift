@@ -118,6 +118,7 @@ extension Ledger {
         // A run that was ended meanwhile stays ended; its call is written down all the same.
         if let run = memory.runs[attempt.run] {
             draft.conclude(run, outcome, of: rules.rule(run.key.rule), subject: subject, in: world)
+            rules.suppress(&draft)
         }
         try transaction { recording in
             let (state, detail, after) = outcome.stored
@@ -141,6 +142,7 @@ extension Ledger {
         var draft = Draft(memory, at: world.now)
         guard let run = memory.runs[key] else { return draft.decision }
         draft.skip(run, reason, of: rules.rule(key.rule), subject: subject, in: world)
+        rules.suppress(&draft)
         try transaction { recording in
             for run in draft.decision.runs { try MemoryStore(database).save(run) }
             try commit(draft.decision, now: draft.now)

@@ -2,7 +2,7 @@ import CEL
 
 extension RuleSet {
     /// Marks the posts of rules that another rule silences just now.
-    func suppress(_ draft: inout Draft) {
+    package func suppress(_ draft: inout Draft) {
         for index in draft.decision.posts.indices {
             let post = draft.decision.posts[index]
             guard let own = rule(post.rule), own.rule.suppress != nil else { continue }
