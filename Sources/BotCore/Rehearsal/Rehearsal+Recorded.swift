@@ -6,6 +6,7 @@ import Rules
 extension Rehearsal {
     /// Goes on from what was remembered and known at a time.
     mutating func begin(remembering memory: Memory, knowing held: [Intake], at now: Timestamp) {
+        notesComposed = true
         self.memory = memory
         for run in memory.runs.values.sorted(by: { $0.startedAt < $1.startedAt }) { enlist(run.key) }
         know(held, at: now)
@@ -13,8 +14,21 @@ extension Rehearsal {
 
     /// Takes everything that is known, as no news.
     mutating func know(_ held: [Intake], at now: Timestamp) {
-        for item in held { take(item, localNow: now) }
+        for item in held {
+            take(item, localNow: now)
+            noteTold(item)
+        }
         observation.decided(keeping: [])
+    }
+
+    /// A process that goes on without a break remembers when each rule could last be decided: there its timers stop when the
+    /// next reading fails. That is not stored, but a rule is decided whenever what it watches was read.
+    private mutating func noteTold(_ item: Intake) {
+        guard let (watchable, readAt) = item.whole else { return }
+        for prepared in rules.rules where prepared.watchable?.name == watchable {
+            guard let own = memory.rules[prepared.name], own.toldAt == nil else { continue }
+            memory.rules[prepared.name]?.toldAt = readAt
+        }
     }
 
     /// Decides as it was decided then.
@@ -28,6 +42,7 @@ extension Rehearsal {
             now: recorded.now, localNow: recorded.localNow, latest: Set(memory.runs.keys.lazy.map(\.subject)))
         world.isClockPutForward = recorded.isClockPutForward
         note(rules.decide(world, &memory), at: recorded.now)
+        releaseSuppressed(at: recorded.now)
         workOff(at: recorded.now, isFollowed)
         observation.decided(keeping: Set(memory.runs.keys.lazy.compactMap { $0.slot?.time }))
     }
@@ -100,6 +115,19 @@ extension Rehearsal {
         }
         board = reading
         observation.take(reading, departed: left)
+    }
+}
+
+extension Intake {
+    /// What was read whole, by the word of `watch:`, and when.
+    fileprivate var whole: (watchable: String, readAt: Timestamp)? {
+        switch self {
+        case .board(let reading, _): ("session", reading.readAt)
+        case .health(let reading): ("health", reading.readAt)
+        case .listing(let reading, _): reading.isWhole ? (reading.kind.rawValue, reading.readAt) : nil
+        case .costs(let reading, _): ("costs", reading.readAt)
+        case .failed, .failedCosts, .standing, .channels: nil
+        }
     }
 }
 

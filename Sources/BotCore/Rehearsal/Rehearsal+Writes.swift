@@ -138,6 +138,7 @@ extension Rehearsal {
     mutating func change(at now: Timestamp, _ body: (inout Draft) -> Void) {
         var draft = Draft(exchange(&memory, with: Memory()), at: now)
         body(&draft)
+        rules.suppress(&draft)
         memory = draft.memory
         note(draft.decision, at: now)
         if let pause = draft.decision.pause { wake(at: now + pause) }
@@ -177,6 +178,11 @@ extension Rehearsal {
     }
 
     private mutating func take(_ post: PostDraft, at now: Timestamp) {
+        if notesComposed {
+            // Whether its end is told hangs on what was held back.
+            if post.suppressedBy != nil { _ = messages.take(post, Message(post), delivery, now: now) }
+            return note(Message(post), at: now)
+        }
         guard delivery.channels[post.channel] != nil else {
             let reason = "there is no channel '\(post.channel)', so this message goes nowhere"
             return note(

@@ -1,3 +1,4 @@
+import AdapterKit
 package import CEL
 package import Rules
 
@@ -50,6 +51,8 @@ package struct Rehearsal: Sendable {
     /// Ends of calls since the last decision that are to be said.
     var incidents: [NoticeBook.Cause] = []
     var messages = WaitingMessages()
+    /// Messages are noted when they are composed, as the store counts them; else when they go.
+    var notesComposed = false
     /// The order in which unfinished runs started: that in which they write.
     var order: [RunKey: Int] = [:]
     /// Numbers runs and writes.
@@ -222,7 +225,12 @@ package struct Rehearsal: Sendable {
     }
 
     private mutating func release(at now: Timestamp) {
-        for message in messages.release(delivery, now: now) { note(message, at: now) }
+        noteSent(messages.release(delivery, now: now), at: now)
+    }
+
+    private mutating func noteSent(_ sent: [Message], at now: Timestamp) {
+        if notesComposed { return }
+        for message in sent { note(message, at: now) }
     }
 
     private mutating func noteUnreadable(at now: Timestamp) {
@@ -234,13 +242,13 @@ package struct Rehearsal: Sendable {
         }
     }
 
-    private mutating func releaseSuppressed(at now: Timestamp) {
+    mutating func releaseSuppressed(at now: Timestamp) {
         guard messages.hasSuppressed else { return }
         let (rules, memory) = (rules, memory)
         let released = messages.release(delivery, now: now) { rule, subject in
             rules.rule(rule).flatMap { rules.suppressor(of: $0, subject, memory) } != nil
         }
-        for message in released { note(message, at: now) }
+        noteSent(released, at: now)
     }
 
     /// Decides, writes what can be written, and lets go what may go.

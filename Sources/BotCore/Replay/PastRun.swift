@@ -88,7 +88,8 @@ struct PastStore {
         return texts.compactMap { try? JSONDecoder().decode(Message.self, from: Data($0.utf8)).line }
     }
 
-    /// How many messages each rule composed, what was put together later not counted.
+    /// How many messages each rule composed: what is put together later, held back or given up counts by itself, as it does
+    /// in a replay, which puts nothing together.
     func messageCounts(from: Timestamp, to: Timestamp) throws -> [String: Int] {
         let sql = """
             SELECT rule, count(*) FROM outbox WHERE rule IS NOT NULL AND folded IS NULL AND kind <> 'notice'

@@ -175,8 +175,16 @@ package struct Replay {
         return counts.values.sorted { $0.rule < $1.rule }
     }
 
-    /// Rules about something that nobody read then.
+    /// Rules about something that nobody read then, or that would have asked somebody.
     private var notes: [String] {
+        let asking = rules.rules.filter { prepared in
+            prepared.rule.mode == .live
+                && (prepared.rule.steps + prepared.rule.resolved).contains { $0.confirmation != nil }
+        }
+        return unread + asking.map { "rule \($0.name): what it asks with 'confirm' counts as not answered" }
+    }
+
+    private var unread: [String] {
         rules.rules.compactMap { prepared in
             guard prepared.rule.mode != .off, let word = prepared.watchable?.name, !seen.contains(word) else {
                 return nil

@@ -8,7 +8,7 @@ struct ReplayTrace {
     let from: Timestamp
     private(set) var firings: [Firing] = []
     /// What each said; few of them are shown, so that only those become text.
-    private var said: [Int: [Words]] = [:]
+    private var said: [Int: [Message]] = [:]
     private(set) var counts: [String: ReplayReport.Counts] = [:]
     /// Runs of the past that would have waited for a person.
     private(set) var awaitedRelease: Set<Int> = []
@@ -18,18 +18,6 @@ struct ReplayTrace {
     private var assumed: Set<RuleSubject> = []
     /// When a guessed last look stopped a run.
     private var guessed: [RuleSubject: Timestamp] = [:]
-
-    private enum Words {
-        case message(Message)
-        case held(String)
-
-        var line: String {
-            switch self {
-            case .message(let message): message.line
-            case .held(let reason): reason
-            }
-        }
-    }
 
     private struct Run: Hashable {
         var rule: String
@@ -81,10 +69,7 @@ struct ReplayTrace {
                     part: Rules.Run.Part(word: part) ?? .steps, episode: happening.episode ?? 0))
         case .post(let message):
             count(run) { $0.messages += 1 }
-            if let index = latest[run] { said[index, default: []].append(.message(message)) }
-        case .held("quiet", let reason), .held("group", let reason):
-            count(run) { $0.messages += 1 }
-            if let index = latest[run] { said[index, default: []].append(.held(reason)) }
+            if let index = latest[run] { said[index, default: []].append(message) }
         case .write(let request):
             count(run) { $0.writes += 1 }
             if let index = latest[run] { firings[index].writes.append(request.description) }

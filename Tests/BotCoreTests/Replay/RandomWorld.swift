@@ -61,6 +61,23 @@ struct RandomWorld: ~Copyable {
                 if: session.title.startsWith("A")
                 limit: {per_poll: 1, per_hour: 4}
                 do: [{post: ops, text: A}]
+              - name: grouped
+                watch: session
+                if: session.status != "running"
+                group: {by: session.status, wait: 2m}
+                do: [{post: ops, text: rests}]
+                resolved: [{post: ops, text: runs}]
+              - name: silent
+                watch: session
+                if: session.status == "failed"
+                suppress: recovery
+                quiet: "11:00-13:00"
+                do: [{post: ops, text: failed}, {wait: 2m}, {post: [ops, pager], text: still failed}]
+                resolved: [{post: ops, text: fine}]
+              - name: elsewhere
+                watch: session
+                if: session.status == "waiting"
+                do: [{post: "{{ session.title.startsWith('A') ? 'ops' : 'nowhere' }}", text: waits}]
               - name: trial
                 watch: session
                 mode: dry_run

@@ -99,6 +99,28 @@ import Testing
         #expect(report.removed.map(\.rule) == ["failed"])
     }
 
+    @Test func `a rule that would have asked somebody says so, and does nothing behind that`() async throws {
+        let rules = """
+              - name: trash
+                watch: session
+                if: session.status == "failed"
+                do: [{archive: , confirm: {in: ops, by: [ann]}}]
+            """
+        let report = try report(try await recorded(), rules)
+        #expect(report.added.map(\.rule) == ["trash", "trash"])
+        #expect(report.added.allSatisfy(\.writes.isEmpty))
+        #expect(report.notes == ["rule trash: what it asks with 'confirm' counts as not answered"])
+    }
+
+    @Test func `messages count when they are composed, also those that are put together or held back`() async throws {
+        let stage = try LedgerStage(Self.failed("group: {by: session.status, wait: 1m}"))
+        try await stage.board([7: "running", 8: "running"])
+        for _ in 0..<3 { try await stage.board([7: "failed", 8: "failed"]) }
+        let report = try report(stage, Self.failed())
+        #expect(report.rules.map(\.then.messages) == [2])
+        #expect(report.rules.map(\.now.messages) == [2])
+    }
+
     @Test func `a store that recorded nothing says so`() throws {
         let folder = try TemporaryDirectory()
         let database = try Database(at: StateDirectory(folder.path).databasePath, as: .writer)
