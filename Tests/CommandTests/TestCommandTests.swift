@@ -80,6 +80,34 @@ import Testing
         #expect(call.output.contains("  what happened:\n    nothing\n1 of 2 tests failed\n"))
     }
 
+    @Test func `what people did and how writes ended are told by the words in which they are expected`() async throws {
+        let rules = Self.rules.replacing("do: [{post: ops,", with: "do: [{note: {append: failed}}, {post: ops,")
+        _ = try directory.write(rules, to: "rules.yaml")
+        let path = try file(
+            replacing: "sessions: [{id: 7, status: failed}]",
+            with: """
+                sessions: [{id: 7, status: failed}]
+                        pause: {rule: failed-session, for: 30s}
+                        run-rule: failed-session
+                        writes: refused
+                        expect: []
+                """)
+        let call = await Call("test", path)
+        #expect(call.code == .findings)
+        #expect(
+            call.output.contains("    0m       failed-session: paused by a person: paused until 2026-10-09T12:00:30Z\n")
+        )
+        #expect(
+            call.output.contains(
+                "    + {rule: failed-session, declined: \"rule 'failed-session' is paused: resume it first\"}\n"))
+        let later = try file(
+            replacing: "sessions: [{id: 7, status: failed}]",
+            with: "sessions: [{id: 7, status: failed}]\n        writes: refused")
+        let refused = await Call("test", later, "--json")
+        let refusal = "note session 7: append failed: Zimmer answered 422: it is refused in this test"
+        #expect(refused.output.contains(#""what":"refused","text":"\#(refusal)""#), "\(refused.output)")
+    }
+
     @Test func `only the tests of a filter run`() async throws {
         let call = await Call("test", try file(), "--filter", "nothing")
         #expect(call.output == "ok      nothing else is\n1 test passed\n")
