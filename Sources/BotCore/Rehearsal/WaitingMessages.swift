@@ -50,8 +50,8 @@ struct WaitingMessages: Sendable {
         if let wanted = post.group {
             let group = Group(channel: post.channel, hold: .group(rule: post.rule, value: wanted.value))
             let next = sentAt[group].map { $0 + wanted.interval } ?? now
-            let release = hold(
-                message, of: post.run?.part.word, in: group, until: max(now + wanted.wait, next), now: now)
+            let end = max(now + wanted.wait, next, muted(message, now: now) ?? now)
+            let release = hold(message, of: post.run?.part.word, in: group, until: end, now: now)
             return Hold(word: "group", reason: "until \(release)")
         }
         guard let end = quietEnd(of: message, rules, now: now) else { return nil }
@@ -114,14 +114,18 @@ struct WaitingMessages: Sendable {
     // MARK: - Quiet
 
     private func quietEnd(of message: Message, _ rules: DeliveryRules, now: Timestamp) -> Timestamp? {
-        let muted = mutedUntil.flatMap { $0 > now && message.urgency != .high ? $0 : nil }
-        return [rules.quietEnd(of: message, at: now), muted].compactMap { $0 }.max()
+        [rules.quietEnd(of: message, at: now), muted(message, now: now)].compactMap { $0 }.max()
+    }
+
+    private func muted(_ message: Message, now: Timestamp) -> Timestamp? {
+        mutedUntil.flatMap { $0 > now && message.urgency != .high ? $0 : nil }
     }
 
     /// Holds what comes from now on; what is held is looked at again.
     ///
     /// - Returns: what may go now.
     mutating func mute(until end: Timestamp, _ rules: DeliveryRules, now: Timestamp) -> [Message] {
+        moveGroups(until: end, now: now)
         mutedUntil = end
         var released: [Message] = []
         for (group, waiting) in held.filter({ $0.key.hold == .quiet }).sorted(by: { $0.key.channel < $1.key.channel }) {
@@ -135,6 +139,18 @@ struct WaitingMessages: Sendable {
             }
         }
         return released
+    }
+
+    /// Groups wait for the end of a mute, and go when it comes early.
+    private mutating func moveGroups(until end: Timestamp, now: Timestamp) {
+        for (group, waiting) in held where group.hold != .quiet {
+            held[group] = waiting.map { waiting in
+                var waiting = waiting
+                if waiting.release == mutedUntil { waiting.release = now }
+                if end > now { waiting.release = max(waiting.release, end) }
+                return waiting
+            }
+        }
     }
 
     // MARK: - What another rule holds back

@@ -1,3 +1,4 @@
+import AdapterKit
 import Rules
 import Testing
 
