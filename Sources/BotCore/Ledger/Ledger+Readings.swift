@@ -161,7 +161,7 @@ extension Ledger {
     /// Notes how Zimmer answered.
     func note(reading name: String, error: ZimmerError?, problem: String?, at now: Timestamp) {
         readers[name] = ReaderState(lastTriedAt: now, problem: problem, previous: readers[name])
-        observation.note(error, board: name == "board" && problem == nil ? now : nil, skew: skew)
+        observation.note(error, board: name == "board" && problem == nil ? now : nil, skew: clocks.skew)
     }
 }
 

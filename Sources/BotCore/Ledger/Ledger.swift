@@ -31,13 +31,7 @@ package actor Ledger {
     /// What was read and could not be stored yet.
     var unsaved = Observed()
     var readers: [String: ReaderState] = [:]
-    /// Zimmer's clock minus ours, where they differ by more than a few seconds.
-    var skew: Duration
-    /// An instant and the time that had passed by then: from here on instants go by the time that passes, so that no wait
-    /// ends because somebody sets this machine's clock.
-    private var anchor: (instant: Timestamp, elapsed: Duration)
-    /// This machine's clock at the last decision, and the time that had passed by then.
-    private var lastLook: (local: Timestamp, elapsed: Duration)
+    var clocks: LedgerClocks
     private var cleanedAt: Timestamp?
     /// Nil where nothing is kept: in a copy, and in memory.
     private var recorder: HistoryRecorder?
@@ -67,11 +61,9 @@ package actor Ledger {
         database = opened.database
         memory = opened.memory
         // What was learnt of Zimmer's clock holds until its first answer: limits reach back from there.
-        skew = opened.skew
-        budget = try ActionStore(database).budget(since: now + skew - .seconds(86_400))
+        clocks = LedgerClocks(clock, skew: opened.skew)
+        budget = try ActionStore(database).budget(since: now + opened.skew - .seconds(86_400))
         self.clock = clock
-        anchor = (now + skew, clock.elapsed())
-        lastLook = (now, clock.elapsed())
         tracker = SessionTracker(sessions: opened.readings.tracked)
         observation = Observation(
             freshness: freshness, startedAt: now, sessions: opened.readings.sessions,
@@ -140,20 +132,16 @@ package actor Ledger {
         var book = noticeBook
         let running = Set(memory.runs.keys.map(\.subject))
         var world = observation.world(now: instant(), localNow: clock.now(), latest: running)
-        let look = (local: world.localNow, elapsed: clock.elapsed())
-        let putForward = (look.local - lastLook.local) - (look.elapsed - lastLook.elapsed)
-        world.isClockPutForward = putForward > CronSchedule.correction
+        var nextClocks = clocks
+        let jump = nextClocks.look(at: world.localNow)
+        world.isClockPutForward = jump > CronSchedule.correction
         let decision = rules.decide(world, &next)
         let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
         let notices = book.update(causes, now: world.now, isStarting: isStarting)
         do {
             try transaction { recording in
                 try recording?.prepare(database, now: world.now)
-                if putForward < Self.putBack {
-                    try OutboxStore(database).lookAgain(now: look.local, mutedUntil: mutedUntil)
-                } else if putForward > Self.putForward {
-                    try OutboxStore(database).moveForward(by: putForward, to: look.local)
-                }
+                try follow(jump, to: world.localNow)
                 try MemoryStore(database).save(decision, next, before: memory, now: world.now)
                 try commit(decision, now: world.now)
                 try releaseSuppressed(next)
@@ -170,7 +158,7 @@ package actor Ledger {
             throw error
         }
         if isCleaningDue(now: world.now) { cleanedAt = world.now }
-        lastLook = look
+        clocks = nextClocks
         memory = next
         noticeBook = book
         incidents = []
@@ -187,9 +175,14 @@ package actor Ledger {
         (board.map { [.board($0, departed: [:])] } ?? []) + observation.held
     }
 
-    /// So far back it is no correction of a clock that goes a little fast.
-    private static let putBack: Duration = .seconds(-60)
-    private static let putForward: Duration = .seconds(60)
+    /// What waits by this machine's clock goes on as it was when that clock was set.
+    private func follow(_ jump: Duration, to localNow: Timestamp) throws {
+        if jump < .zero - LedgerClocks.correction {
+            try OutboxStore(database).lookAgain(now: localNow, mutedUntil: mutedUntil)
+        } else if jump > LedgerClocks.correction {
+            try OutboxStore(database).moveForward(by: jump, to: localNow)
+        }
+    }
 
     /// What lasted before this process began may not have lasted long enough since to show again.
     private var isStarting: Bool {
@@ -202,17 +195,11 @@ package actor Ledger {
         cleanedAt.map { now - $0 >= .seconds(86_400) } ?? true
     }
 
-    /// Now, on Zimmer's clock when that differs much from ours. Learnt at each answer; between two it goes by the time that
-    /// passes.
-    func instant() -> Timestamp {
-        anchor.instant + (clock.elapsed() - anchor.elapsed)
-    }
+    /// Now, on Zimmer's clock as far as it is known.
+    func instant() -> Timestamp { clocks.instant }
 
-    /// Differences of a few seconds are the resolution of the `Date` header and the way of the answer.
     func note(skew measured: Duration?) {
-        guard let measured else { return }
-        skew = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
-        anchor = (clock.now() + skew, clock.elapsed())
+        if let measured { clocks.learn(measured) }
     }
 
     /// Learns Zimmer's clock from any answer, until the board, which tells it at every poll, was read: what comes first
@@ -221,87 +208,9 @@ package actor Ledger {
     /// - Returns: how far `instant()` moved.
     func note(serverDate: Timestamp?) -> Duration {
         guard board == nil, let serverDate else { return .zero }
-        let before = skew
-        note(skew: serverDate - clock.now())
-        return skew - before
-    }
-
-    /// Writes posts and audit lines; inside a transaction. Messages are dated by this machine's clock, by which channels go.
-    ///
-    /// - Parameter evidence: what the ends of runs rested on, beside what the decision's own events say.
-    func commit(_ decision: Decision, evidence: Evidence = Evidence(), now: Timestamp) throws {
-        let audit = AuditStore(database)
-        let untold = try dropSuppressed(decision)
-        for post in decision.posts where !post.isUntold(in: untold) {
-            let isKnown = delivery.channels[post.channel] != nil
-            try OutboxStore(database).append(
-                try entry(post), store: storeName, now: clock.now(),
-                deadBecause: isKnown ? nil : "there is no such channel")
-            var problems = post.text.errors + (post.title?.errors ?? [])
-            if !isKnown { problems.append("there is no channel '\(post.channel)', so this message goes nowhere") }
-            if let rule = post.suppressedBy {
-                try audit.append(
-                    at: now, kind: "held", rule: post.rule, subject: post.run?.subject, episode: post.run?.episode,
-                    detail: "message to \(post.channel): \(rule) is active")
-            }
-            for problem in problems {
-                try audit.append(
-                    at: now, kind: "message_problem", rule: post.rule, subject: post.run?.subject,
-                    episode: post.run?.episode, detail: problem)
-            }
-        }
-        for event in decision.events { try audit.append(event) }
-        for run in decision.runs where run.state.isFinished {
-            if let id = try MemoryStore(database).id(of: run.key) {
-                try ActionStore(database).withdraw(run: id, now: now)
-            }
-            guard let line = run.auditLine else { continue }
-            try audit.append(
-                at: now, kind: line.kind, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode,
-                detail: line.detail, evidence: evidence)
-        }
-    }
-
-    /// A rule's post with where it belongs and what it waits for. Its group comes first: what becomes of that waits for the
-    /// end of the quiet by itself.
-    private func entry(_ post: PostDraft) throws -> OutboxStore.Entry {
-        let message = Message(post)
-        var hold = quiet(message)
-        if post.suppressedBy != nil {
-            hold = (.suppressed, OutboxStore.never)
-        } else if let group = post.group {
-            let reason = OutboxEntry.Hold.group(rule: post.rule, value: group.value)
-            let release = try OutboxStore(database).release(
-                of: reason, in: post.channel, wait: group.wait, interval: group.interval, now: clock.now())
-            hold = (reason, max(release, muted(message) ?? release))
-        }
-        return OutboxStore.Entry(
-            run: try post.run.flatMap { try MemoryStore(database).id(of: $0) },
-            step: post.run == nil ? nil : post.step, message: message, thread: post.thread, isUpdate: post.updates,
-            callsPeople: post.mentions, hold: hold, suppressedBy: post.suppressedBy)
-    }
-
-    private func quiet(_ message: Message) -> (OutboxEntry.Hold, Timestamp)? {
-        let ends = [delivery.quietEnd(of: message, at: clock.now()), muted(message)]
-        return ends.compactMap { $0 }.max().map { (.quiet, $0) }
-    }
-
-    /// Until when a person lets a message not go.
-    private func muted(_ message: Message) -> Timestamp? {
-        mutedUntil.flatMap { $0 > clock.now() && message.urgency != .high ? $0 : nil }
-    }
-
-    private func commit(_ notices: [NoticeBook.Notice], _ book: NoticeBook, now: Timestamp) throws {
-        guard !notices.isEmpty else { return }
-        try NoticeStore(database).save(book)
-        for notice in notices {
-            try AuditStore(database).append(at: now, kind: "notice", rule: nil, detail: notice.text)
-            for channel in noticeSettings?.channels ?? [] where channel != notice.channel {
-                let message = Message(notice: notice.text, channel: channel, at: now)
-                let entry = OutboxStore.Entry(message: message, hold: quiet(message))
-                try OutboxStore(database).append(entry, store: storeName, now: clock.now())
-            }
-        }
+        let before = clocks.skew
+        clocks.learn(serverDate - clock.now())
+        return clocks.skew - before
     }
 
     /// There is something to decide although nothing was read.
@@ -320,18 +229,4 @@ package actor Ledger {
 
     package var currentRules: RuleSet { rules }
     package var currentMemory: Memory { memory }
-}
-
-extension Run {
-    /// What the trail says of a run that came to an end; nothing while it goes on.
-    fileprivate var auditLine: (kind: String, detail: String)? {
-        switch state {
-        case .waiting, .writing: nil
-        case .done: ("finished", key.part.word)
-        case .withdrawn(let reason): ("withdrawn", reason)
-        // Said with the call itself.
-        case .refused, .unknown: nil
-        case .gaveUp(let reason): ("gave_up", reason)
-        }
-    }
 }
