@@ -20,6 +20,8 @@ package struct Episodes: Hashable, Sendable {
         }
     }
 
+    func contains(_ id: SubjectID) -> Bool { !all.isEmpty && all[id] != nil }
+
     package var keys: some Collection<SubjectID> { all.keys }
     package var values: some Collection<Episode> { all.values }
     package var isEmpty: Bool { all.isEmpty }

@@ -8,9 +8,8 @@ struct WatchDecider {
     /// What is remembered of this rule; the rest is in `draft`.
     var own: RuleMemory
     var draft: Draft
-    /// Made when something is evaluated: most readings change nothing for most rules.
-    lazy var evaluator = Evaluator(prepared, world: world, slot: slot)
     private let slot: Slot?
+    private var evaluatorInUse: Evaluator?
     /// How many runs of `do`, and of `resolved`, this decision started.
     var started = (steps: 0, resolved: 0)
     /// Subjects of which it could be told before, or that it was another reason.
@@ -29,6 +28,17 @@ struct WatchDecider {
 
     var rule: Rule { prepared.rule }
     var now: Timestamp { world.now }
+
+    /// Made when something is evaluated: most readings change nothing for most rules.
+    var evaluator: Evaluator {
+        get { evaluatorInUse ?? Evaluator(prepared, world: world, slot: slot) }
+        // Changed where it is: a copy for each subject would cost more than evaluating it does.
+        _modify {
+            var evaluator = evaluatorInUse.take() ?? Evaluator(prepared, world: world, slot: slot)
+            defer { evaluatorInUse = evaluator }
+            yield &evaluator
+        }
+    }
 
     /// Returns the draft with what was decided on this reading.
     consuming func decide(_ watched: Watched) -> Draft {
@@ -109,7 +119,7 @@ struct WatchDecider {
         evaluator.bind(subjects.all[index].value, previous: subjects.all[index].previous)
         let outcome = evaluator.outcome()
         if prepared.readsClock { own.seen.flips.note(evaluator.horizon, of: subjects.all[index].id) }
-        if outcome == .no, own.untold.isEmpty, own.episodes.isEmpty { return }
+        if outcome == .no, own.untold.isEmpty, !own.episodes.contains(subjects.all[index].id) { return }
         let subject = subjects.all[index]
         if case .cannotTell(let reason) = outcome { return leaveUntold(subject.id, reason) }
         if !own.untold.isEmpty { own.untold[subject.id] = nil }
