@@ -60,7 +60,7 @@ package struct BoardReader: Sendable {
             result.serverDate = date
             result.skew = date.map { $0 - now() }
             result.pages = [first]
-            let count = Self.pageCount(first)
+            let count = first.isEmpty ? 1 : Self.pageCount(first)
             if count > 2 { result.pages += try await pages(2..<count, sharing, deadline) }
             if count > 1 { result.pages.append(try await page(count, sharing, deadline).page) }
         } catch {
@@ -93,8 +93,9 @@ package struct BoardReader: Sendable {
             waiting = waiting.dropFirst(Self.width)
             for await attempt in group {
                 attempts.append(attempt)
-                if attempt.error != nil {
-                    group.cancelAll()
+                if attempt.error != nil { group.cancelAll() }
+                // Whatever Zimmer counts, nothing comes behind an empty page.
+                if attempt.page?.isEmpty ?? true {
                     waiting = waiting.suffix(0)
                 } else if let number = waiting.popFirst() {
                     group.addTask { await self.attempt(number, sharing, deadline) }

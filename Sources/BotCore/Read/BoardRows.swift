@@ -10,6 +10,8 @@ package struct BoardRows: Sendable {
         var rows: [SessionRow]
         var skippedRows: Int
         var totalCount: Int64?
+
+        var isEmpty: Bool { rows.isEmpty && skippedRows == 0 }
     }
 
     /// Distinct by id, in Zimmer's order.

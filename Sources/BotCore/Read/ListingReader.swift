@@ -74,7 +74,10 @@ package struct ListingReader: Sendable {
                     last = Self.pageCount(total)
                 }
                 if number == 1 || number == last { totals.append(total) }
-                listing.add(try rows(root, answer, reading))
+                let rows = try rows(root, answer, reading)
+                listing.add(rows)
+                // Whatever Zimmer counts, nothing comes behind an empty page.
+                if rows.isEmpty { break }
                 number += 1
             }
             listing.settle(totals)

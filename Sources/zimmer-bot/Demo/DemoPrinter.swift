@@ -13,26 +13,28 @@ struct DemoPrinter: Service {
     let palette: Palette
 
     func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await request in server.requests.stream() where request.method != "GET" {
                     let body = String(decoding: request.request.body, as: UTF8.self)
                     let status = request.status.map(String.init) ?? "no answer"
-                    print("→ zimmer", "\(request.method) \(request.path) \(body) → \(status)")
+                    try print("→ zimmer", "\(request.method) \(request.path) \(body) → \(status)")
                 }
             }
             group.addTask {
                 for await message in pager.messages.stream() {
                     guard case .string(let text)? = message.json?["text"] else { continue }
-                    print("→ pager ", text)
+                    try print("→ pager ", text)
                 }
             }
+            try await group.waitForAll()
         }
     }
 
-    private func print(_ heading: String, _ text: String) {
+    /// - Throws: where nobody reads any more, which ends the demo.
+    private func print(_ heading: String, _ text: String) throws {
         // To the second and without the date's "T", as the console channel prints it.
         let time = clock.now().wholeSeconds.description.split(separator: "T").joined(separator: " ")
-        try? output.writeLine("\(palette.faint(time))  \(heading)  \(text.printableLine)")
+        try output.writeLine("\(palette.faint(time))  \(heading)  \(text.printableLine)")
     }
 }

@@ -179,4 +179,15 @@ import Testing
         #expect(try await !read(transport).isWhole)
         #expect(await transport.requests.count < 10)
     }
+
+    @Test(arguments: [0, 1, 130])
+    func `nothing is asked for behind an empty page, whatever Zimmer counts`(count: Int) async throws {
+        var server = Server { _ in Array(0..<count) }
+        server.total = { _ in 99_999_999_999 }
+        let transport = server.transport()
+        let board = try await read(transport)
+        #expect(!board.isWhole)
+        #expect(board.problem?.hasPrefix("found \(count) sessions, but Zimmer counts 99999999999") == true)
+        #expect(await transport.requests.count < 20)
+    }
 }
