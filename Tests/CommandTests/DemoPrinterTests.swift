@@ -13,14 +13,23 @@ import Testing
             server.stop()
             pager.stop()
         }
-        let transport = CurlTransport()
-        let body = Array(#"{"text": "red"}"#.utf8)
-        _ = try await transport.send(BotCore.HTTPRequest(.post, pager.url, body: body, isRepeatable: false))
-        await transport.shutdown()
         let output = Output(results: CapturedText(failure: .readerIsGone), diagnostics: CapturedText())
         let printer = DemoPrinter(
             server: server, pager: pager, clock: DemoClock(server: server, speed: 1), output: output,
             palette: Palette(isOn: false))
-        await #expect(throws: OutputError.readerIsGone) { try await printer.run() }
+        let transport = CurlTransport()
+        let body = Array(#"{"text": "red"}"#.utf8)
+        await withTaskGroup(of: Void.self) { group in
+            // What comes before the printer listens is not printed.
+            group.addTask {
+                while !Task.isCancelled {
+                    _ = try? await transport.send(
+                        BotCore.HTTPRequest(.post, pager.url, body: body, isRepeatable: false))
+                }
+            }
+            await #expect(throws: OutputError.readerIsGone) { try await printer.run() }
+            group.cancelAll()
+        }
+        await transport.shutdown()
     }
 }

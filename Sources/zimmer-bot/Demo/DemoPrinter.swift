@@ -27,7 +27,8 @@ struct DemoPrinter: Service {
                     try print("→ pager ", text)
                 }
             }
-            try await group.waitForAll()
+            // The first that fails ends the other.
+            for try await _ in group {}
         }
     }
 
