@@ -6,13 +6,15 @@ import Testing
 /// `replay` of what the real program recorded, killed while it did.
 @Suite(.timeLimit(.minutes(3)))
 struct ReplayProgramTests {
-    private static func rules(if condition: String = #"session.status == "failed""#) -> String {
+    private static func rules(
+        if condition: String = #"session.status == "failed""#, says text: String = "failed"
+    ) -> String {
         """
         - name: failed
           watch: session
           if: \(condition)
           limit: {per_poll: 100}
-          do: [{post: pager, text: "{{ session.title }} failed"}]
+          do: [{post: pager, text: "{{ session.title }} \(text)"}]
           resolved: [{post: pager, text: "{{ session.title }} goes on"}]
         """
     }
@@ -50,6 +52,13 @@ struct ReplayProgramTests {
         #expect(same.status == .exited(0), "\(same)")
         #expect(same.standardOutput.hasSuffix("0 added, 0 removed, 5 unchanged\n"), "\(same.standardOutput)")
 
+        try stage.write(rules: Self.rules(says: "is broken"))
+        let changed = try await stage.command("replay", "-c", stage.rulesPath)
+        #expect(changed.status == .exited(2), "\(changed)")
+        #expect(changed.standardOutput.hasSuffix("0 added, 0 removed, 4 changed, 1 unchanged\n"), "\(changed)")
+        let session = "    then: post pager: Session 3 failed\n    now:  post pager: Session 3 is broken\n"
+        #expect(changed.standardOutput.contains(session), "\(changed)")
+
         // One session less, and a rule more.
         try stage.write(
             rules: Self.rules(if: #"session.status == "failed" && session.title != "Session 3""#) + Self.idle)
@@ -83,6 +92,7 @@ struct ReplayProgramTests {
         #expect(added.allSatisfy { $0["rule"] as? String == "idle" })
         #expect(added.contains { $0["title"] as? String == "Session 2" })
         #expect(report["unchanged"] as? Int == 4)
+        #expect((report["changed"] as? [Any])?.isEmpty == true)
         #expect((report["polls"] as? Int ?? 0) > 6)
     }
 }

@@ -3,9 +3,12 @@ import Rules
 
 /// How a recording is written: what its writer and its reader have to agree about.
 enum HistoryForm {
-    static let version: UInt8 = 1
+    /// The first byte of a row, whose last are a checksum.
+    static let version: UInt8 = 2
+    /// The same without a checksum, as it was written before: read, and no longer written.
+    static let unsealed: UInt8 = 1
 
-    /// What a row is, its first byte.
+    /// What a row is, its second byte.
     enum Row: UInt8 {
         case state = 1
         case decision, act

@@ -36,11 +36,16 @@ struct HistoryReader: Sendable {
     ///
     /// - Returns: what happened; empty while sessions of the board are not all known.
     mutating func read(_ row: [UInt8]) throws(ByteReader.Failure) -> [HistoryEntry] {
-        var decoder = ValueDecoder(reader: ByteReader(row), types: types, known: known)
-        let version = try decoder.reader.byte()
-        guard version == HistoryForm.version else {
+        let bytes: [UInt8]
+        switch row.first {
+        case HistoryForm.version: bytes = try Checksum.opened(row)
+        case HistoryForm.unsealed: bytes = row
+        case nil: throw .cutShort
+        case let version?:
             throw ByteReader.Failure("it was written in form \(version), this version reads \(HistoryForm.version)")
         }
+        var decoder = ValueDecoder(reader: ByteReader(bytes), types: types, known: known)
+        _ = try decoder.reader.byte()
         let entry = try read(decoder.reader.word(HistoryForm.Row.self), &decoder)
         try decoder.reader.finish()
         known = decoder.known

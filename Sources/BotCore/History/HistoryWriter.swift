@@ -75,7 +75,7 @@ struct HistoryWriter: Sendable {
 
     private mutating func end(_ encoder: ValueEncoder) -> [UInt8] {
         known = encoder.known
-        return encoder.writer.bytes
+        return Checksum.sealed(encoder.writer.bytes)
     }
 
     // MARK: - What came in

@@ -46,9 +46,9 @@ struct Counterparts {
     /// Pairs what happened here with what happened then, each once, in the order of time.
     ///
     /// - Parameter then: positions of runs to be paired.
-    /// - Returns: positions of both; a run that has no counterpart is missing.
-    func pairs(_ firings: [Firing], _ then: Set<Int>) -> (firings: Set<Int>, past: Set<Int>) {
-        var paired = (firings: Set<Int>(), past: Set<Int>())
+    /// - Returns: positions in `past` by those in `firings`; a run that has no counterpart is missing.
+    func pairs(_ firings: [Firing], _ then: Set<Int>) -> [Int: Int] {
+        var pairs: [Int: Int] = [:]
         for (kind, here) in Dictionary(grouping: firings.indices, by: { Kind(firings[$0]) }) {
             var rest = (byKind[kind] ?? []).filter(then.contains)[...]
             for index in here {
@@ -60,11 +60,10 @@ struct Counterparts {
                 }
                 guard let first = rest.first, isSame(past[first], at: firings[index].at) else { continue }
                 rest.removeFirst()
-                paired.firings.insert(index)
-                paired.past.insert(first)
+                pairs[index] = first
             }
         }
-        return paired
+        return pairs
     }
 
     /// The run of the same kind before a time.

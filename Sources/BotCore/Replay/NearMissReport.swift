@@ -39,7 +39,7 @@ extension NearMissReport {
         recordedSince = recording.starts.lazy.map(\.at).min()
         guard let last = try recording.lastDecision() else { return }
         let since = last - Self.week
-        var walk = NearMissWalk(file, from: try recording.start(before: since), since: since)
+        var walk = NearMissWalk(file, from: try recording.beginning(before: since).start, since: since)
         while let next = try go(&walk, recording, progress) { walk = NearMissWalk(file, from: next, since: since) }
         guard let looks = walk.looks else {
             note = note ?? "no reading is recorded yet"
@@ -60,7 +60,7 @@ extension NearMissReport {
         _ walk: inout NearMissWalk, _ recording: Recording, _ progress: (Double) -> Void
     ) throws -> HistoryStore.Start? {
         do {
-            try recording.entries(from: walk.start, progress: progress) { entry in
+            try recording.entries(from: walk.start, progress: progress) { _, entry in
                 walk.take(entry)
                 return true
             }

@@ -12,6 +12,7 @@ struct PastRun {
         var request: String
         /// It had an effect, or may have had one.
         var isDone: Bool
+        var endedAt: Timestamp?
     }
 
     var id: Int64
@@ -25,6 +26,12 @@ struct PastRun {
 
     /// A last look ended it before it wrote.
     var isWithdrawn: Bool { !hasWritten && (state == "withdrawn" || state == "gave_up") }
+
+    /// The words of the steps that changed something by then.
+    func written(by end: Timestamp) -> [String] {
+        let done = writes.filter { $0.value.isDone && ($0.value.endedAt ?? startedAt) <= end }
+        return done.sorted { $0.key < $1.key }.map(\.value.name)
+    }
 
     var firing: Firing {
         Firing(
@@ -68,7 +75,7 @@ struct PastStore {
 
     private func addWrites(_ runs: inout [PastRun], _ positions: [Int64: Int]) throws {
         guard let first = runs.lazy.map(\.id).min() else { return }
-        let sql = "SELECT run, step, kind, request, state FROM actions WHERE run >= ? ORDER BY run, step"
+        let sql = "SELECT run, step, kind, request, state, ended_at FROM actions WHERE run >= ? ORDER BY run, step"
         try database.query(sql, first) { row in
             guard let position = positions[row[0]] else { return }
             let state: String = row[4]
@@ -76,35 +83,39 @@ struct PastStore {
             let request = try? JSONDecoder().decode(WriteRequest.self, from: Data(text.utf8))
             runs[position].writes[row[1]] = PastRun.Write(
                 name: request?.name ?? row[2], request: request?.description ?? row[2],
-                isDone: state == "done" || state == "unknown")
+                isDone: state == "done" || state == "unknown",
+                endedAt: (row[5] as Int64?).map(Timestamp.init(microseconds:)))
         }
     }
 
     /// What a run said, in order.
-    func messages(of run: PastRun) throws -> [String] {
-        let texts = try database.query("SELECT message FROM outbox WHERE run = ? ORDER BY position", run.id) { row in
-            row[0] as String
-        }
-        return texts.compactMap { try? JSONDecoder().decode(Message.self, from: Data($0.utf8)).line }
+    ///
+    /// - Parameter end: by this machine's clock; nil for all.
+    func messages(of run: PastRun, before end: Timestamp?) throws -> [Message] {
+        let sql = """
+            SELECT message FROM outbox WHERE run = ? AND \(Self.isComposed) AND created_at < ? ORDER BY position
+            """
+        let texts = try database.query(sql, run.id, end?.microseconds ?? .max) { $0[0] as String }
+        return texts.compactMap { try? JSONDecoder().decode(Message.self, from: Data($0.utf8)) }
     }
+
+    /// Not put together of others, and not about the bot itself.
+    private static let isComposed = "folded IS NULL AND kind <> 'notice'"
 
     /// How many messages each rule composed: what is put together later, held back or given up counts by itself, as it does
     /// in a replay, which puts nothing together.
-    func messageCounts(from: Timestamp, to: Timestamp) throws -> [String: Int] {
+    ///
+    /// - Parameters:
+    ///   - from: by this machine's clock, by which messages are dated.
+    ///   - end: likewise; nil for all since.
+    func messageCounts(from: Timestamp, before end: Timestamp?) throws -> [String: Int] {
         let sql = """
-            SELECT rule, count(*) FROM outbox WHERE rule IS NOT NULL AND folded IS NULL AND kind <> 'notice'
-                AND created_at BETWEEN ? AND ? GROUP BY rule
+            SELECT rule, count(*) FROM outbox WHERE rule IS NOT NULL AND \(Self.isComposed)
+                AND created_at >= ? AND created_at < ? GROUP BY rule
             """
-        let rows = try database.query(sql, from.microseconds, to.microseconds) { row in
+        let rows = try database.query(sql, from.microseconds, end?.microseconds ?? .max) { row in
             (row[0] as String, row[1] as Int)
         }
         return Dictionary(rows) { first, _ in first }
-    }
-}
-
-extension Message {
-    /// `CHANNEL: TITLE: TEXT`
-    var line: String {
-        [channel, title, body.plainText].compactMap(\.self).joined(separator: ": ")
     }
 }

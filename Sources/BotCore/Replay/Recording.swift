@@ -6,6 +6,8 @@ package struct Recording {
     let database: Database
     let store: HistoryStore
     let starts: [HistoryStore.Start]
+    /// In the order of the rows.
+    private let beginnings: [Beginning]
 
     /// - Throws: `DatabaseError`, or `ReplayError` where nothing is recorded.
     package init(_ directory: StateDirectory) throws {
@@ -15,6 +17,7 @@ package struct Recording {
         try database.execute("BEGIN")
         store = HistoryStore(database)
         starts = try store.starts()
+        beginnings = try starts.map(store.beginning)
         guard !starts.isEmpty else {
             throw ReplayError(
                 description: "nothing is recorded yet: 'zimmer-bot run' records what it reads from its first poll on")
@@ -36,28 +39,28 @@ package struct Recording {
     }
 
     /// The last place to begin at by which everything since then is played; the earliest there is where that is later.
-    /// Before Zimmer's first answer places go by this machine's clock, which may be far ahead.
-    func start(before since: Timestamp) throws -> HistoryStore.Start {
-        guard let first = starts.min(by: { $0.at < $1.at }) else {
-            throw ReplayError(description: "nothing is recorded yet")
-        }
-        return starts.last { $0.at <= since } ?? first
+    func beginning(before since: Timestamp) throws -> Beginning {
+        guard let first = beginnings.first else { throw ReplayError(description: "nothing is recorded yet") }
+        return beginnings.last { $0.after < since } ?? first
     }
 
-    /// What the rules remembered at a start, as a process would that goes on without a break.
-    func memory(at start: HistoryStore.Start) throws -> Memory {
+    /// What the rules remembered at a beginning, as a process would that goes on without a break.
+    func memory(at beginning: Beginning) throws -> Memory {
+        let start = beginning.start
         let scratch = try Database.inMemory()
         try Migrator(migrations: Schema.migrations).migrate(scratch)
-        guard let rows = try store.memory(at: start) else {
-            throw ReplayError(description: "the recording changed while it was read: try again")
-        }
         do {
+            guard let rows = try store.memory(at: start) else {
+                throw ReplayError(description: "the recording changed while it was read: try again")
+            }
             try scratch.transaction { try MemoryRows(scratch).restore(rows) }
+        } catch let error as ReplayError {
+            throw error
         } catch {
             throw damage(at: start.id, "\(error)")
         }
         var memory = try MemoryStore(scratch).load(now: start.at, isResuming: false)
-        try MemoryStore(database).addPast(&memory, at: start.at)
+        try MemoryStore(database).addPast(&memory, at: beginning.after)
         return memory
     }
 
@@ -67,7 +70,8 @@ package struct Recording {
     ///   - progress: told how much of the rows was read, from 0 to 1.
     ///   - body: false ends it.
     func entries(
-        from start: HistoryStore.Start, progress: (Double) -> Void, _ body: (HistoryEntry) throws -> Bool
+        from start: HistoryStore.Start, progress: (Double) -> Void,
+        _ body: (_ row: Int64, HistoryEntry) throws -> Bool
     ) throws {
         let last = max(try store.bound(.last) ?? start.id, start.id)
         var reader = HistoryReader()
@@ -80,7 +84,7 @@ package struct Recording {
                 } catch {
                     throw damage(at: id, error.description)
                 }
-                for entry in entries where !(try body(entry)) { throw Ended() }
+                for entry in entries where !(try body(id, entry)) { throw Ended() }
             }
         } catch is Ended {}
         progress(1)
@@ -90,9 +94,9 @@ package struct Recording {
 
     /// What cannot be read hinders nobody but who wants to read it.
     private func damage(at id: Int64, _ reason: String) -> ReplayError {
-        let next = starts.first { $0.id > id }
+        let next = beginnings.first { $0.start.id > id }
         let advice =
-            next.map { "what was recorded later can be replayed: --since \($0.at.wholeSeconds)" }
+            next.map { "what was recorded later can be replayed: --since \(($0.after + .seconds(1)).wholeSeconds)" }
             ?? "a bot that runs begins anew when it is started again"
         return ReplayError(
             description: "row \(id) of what was recorded cannot be read (\(reason)); the bot itself does not need it; "

@@ -23,7 +23,7 @@ package struct Replay {
     private let recording: Recording
     private let rules: RuleSet
     private let span: Span
-    private let start: HistoryStore.Start
+    private let beginning: Beginning
     private var past: [PastRun]
     private let counterparts: Counterparts
     private var rehearsal: Rehearsal
@@ -31,6 +31,7 @@ package struct Replay {
     /// How many runs of the past the replay has come by.
     private var passed = 0
     private var lastEntry: Timestamp?
+    private var local = LocalSpan()
     private var polls = 0
     /// Kinds of readings that were recorded, by the word of `watch:`.
     private var seen: Set<String> = ["zimmer", "channel"]
@@ -41,12 +42,14 @@ package struct Replay {
         self.span = span
         rules = RuleSet(file.rules, limit: file.zimmer?.limit ?? ServerLimit())
         let polling = file.zimmer?.polling ?? ZimmerSettings.Polling()
-        start = try recording.start(before: span.since)
-        past = try PastStore(recording.database).runs(from: start.at - Self.longestRun, to: span.until)
+        beginning = try recording.beginning(before: span.since)
+        let start = beginning.start
+        past = try PastStore(recording.database).runs(
+            from: min(start.at, beginning.after) - Self.longestRun, to: span.until)
         counterparts = Counterparts(past, tolerance: max(polling.board * 2, .seconds(60)))
         rehearsal = Rehearsal(rules, delivery: DeliveryRules(file), polling: polling, start: start.at)
-        rehearsal.begin(remembering: try recording.memory(at: start), knowing: [], at: start.at)
-        trace = ReplayTrace(from: max(span.since, start.at))
+        rehearsal.begin(remembering: try recording.memory(at: beginning), knowing: [], at: start.at)
+        trace = ReplayTrace(from: max(span.since, beginning.at), to: span.until)
     }
 
     /// A run that began so long ago may still go on: it waits, or for a last look.
@@ -54,9 +57,16 @@ package struct Replay {
 
     /// - Parameter progress: told how far it is, from 0 to 1.
     package mutating func run(progress: (Double) -> Void = { _ in }) throws -> ReplayReport {
-        let until = span.until
-        try recording.entries(from: start, progress: progress) { entry in
-            guard entry.at <= until else { return false }
+        try recording.entries(from: beginning.start, progress: progress) { row, entry in
+            // Rows before it have dates by another clock.
+            if row >= beginning.row {
+                guard entry.at <= span.until else {
+                    local.end(with: entry)
+                    return false
+                }
+                pass(to: entry.at)
+                lastEntry = entry.at
+            }
             play(entry)
             return true
         }
@@ -64,8 +74,6 @@ package struct Replay {
     }
 
     private mutating func play(_ entry: HistoryEntry) {
-        pass(to: entry.at)
-        lastEntry = entry.at
         let (counterparts, rules) = (counterparts, rules)
         var assumed: [RunKey] = []
         func isFollowed(_ run: Run) -> Bool {
@@ -82,7 +90,7 @@ package struct Replay {
             let key = act.run.flatMap { counterparts.key(of: $0, among: rehearsal.memory.runs.values) }
             if let key, case .concluded(let there, let outcome) = act, outcome.isWrite {
                 let written = past.first { $0.key == there }?.write(at: rehearsal.memory.runs[key]?.step)
-                trace.noteWrite(written ?? "", of: key, at: now)
+                trace.note(written, of: key, at: now)
             }
             rehearsal.take(act, to: key, at: now, isFollowed: isFollowed)
         }
@@ -90,11 +98,12 @@ package struct Replay {
     }
 
     private mutating func note(_ decision: RecordedDecision) {
+        local.note(decision, from: trace.covers(decision.now) ? trace.from : nil)
         for item in decision.intake {
             switch item {
             case .board:
                 seen.insert("session")
-                if decision.now >= trace.from { polls += 1 }
+                if trace.covers(decision.now) { polls += 1 }
             case .health: seen.insert("health")
             case .listing(let reading, _): seen.insert(reading.kind.rawValue)
             case .costs: seen.insert("costs")
@@ -119,35 +128,57 @@ package struct Replay {
         let end = min(span.until, lastEntry ?? span.until)
         var report = ReplayReport(from: trace.from, to: end)
         report.polls = polls
-        // What was decided at the very instant of the start was decided before it.
         let then = Set(past.indices.filter { isPlayed(past[$0], until: end) })
         let pairs = counterparts.pairs(trace.firings, then)
-        report.unchanged = pairs.firings.count
-        report.unchangedByRule = pairs.firings.reduce(into: [:]) { $0[trace.firings[$1].rule, default: 0] += 1 }
-        for index in trace.firings.indices where !pairs.firings.contains(index) {
+        try compare(pairs, until: end, &report)
+        for index in trace.firings.indices where pairs[index] == nil && trace.firings[index].at <= end {
             let firing = trace.complete(index)
             report.add(firing, hasHappened: false, unclear: trace.doubt(about: firing) ?? lastLook(before: firing))
         }
-        for index in then.sorted() where !pairs.past.contains(index) {
-            var firing = past[index].firing
-            firing.messages = try PastStore(recording.database).messages(of: past[index])
+        for index in then.subtracting(pairs.values).sorted() {
+            let firing = past[index].firing(saying: try messages(of: past[index]))
             let release = trace.awaitedRelease.contains(index) ? "a person would have had to release the rule" : nil
             report.add(
                 firing, hasHappened: true, unclear: release ?? trace.doubt(about: firing) ?? lastLook(before: firing))
         }
-        for run in past where run.startedAt >= span.since && run.startedAt <= start.at {
+        for run in past where run.startedAt >= span.since && run.startedAt <= beginning.after {
             report.add(run.firing, hasHappened: true, unclear: "it was before the recording begins")
         }
         report.added.sort { $0.at < $1.at }
         report.removed.sort { $0.at < $1.at }
         report.notReplayable.sort { $0.firing.at < $1.firing.at }
-        report.rules = try counts(then, from: trace.from, to: end)
+        report.rules = try counts(then)
         report.notes = notes
         return report
     }
 
+    /// What runs did that were started then and here.
+    private func compare(_ pairs: [Int: Int], until end: Timestamp, _ report: inout ReplayReport) throws {
+        let forgotten = (try recording.lastDecision() ?? end) - Housekeeping.trail
+        for (index, position) in pairs.sorted(by: { $0.key < $1.key }) {
+            let (here, run) = (trace.firings[index], past[position])
+            let isForgotten = run.startedAt + local.offset < forgotten
+            let messages = isForgotten ? nil : try messages(of: run)
+            let then = Deeds(messages: messages, writes: run.written(by: end))
+            // A text hangs on the time, and may hang on what was answered to a write, which is not recorded.
+            let comparesTexts = (here.at - run.startedAt).isNone && then.writes.isEmpty
+            if trace.deeds(of: index).isSame(as: then, comparesTexts: comparesTexts) {
+                report.unchanged += 1
+                report.unchangedByRule[here.rule, default: 0] += 1
+            } else if let reason = trace.doubtAboutDeeds(of: index) {
+                report.add(trace.complete(index), hasHappened: true, unclear: reason)
+            } else {
+                report.changed.append(.init(then: run.firing(saying: messages ?? []), now: trace.complete(index)))
+            }
+        }
+    }
+
+    private func messages(of run: PastRun) throws -> [Message] {
+        try PastStore(recording.database).messages(of: run, before: local.end)
+    }
+
     private func isPlayed(_ run: PastRun, until end: Timestamp) -> Bool {
-        run.startedAt > start.at && run.startedAt > trace.from - .microseconds(1) && run.startedAt <= end
+        run.startedAt > beginning.after && run.startedAt > trace.from - .microseconds(1) && run.startedAt <= end
     }
 
     /// A run that was withdrawn counts as not run, so that another may follow.
@@ -156,7 +187,7 @@ package struct Replay {
         return "it hangs on the last look of the run at \(run.startedAt.wholeSeconds)"
     }
 
-    private func counts(_ then: Set<Int>, from: Timestamp, to: Timestamp) throws -> [ReplayReport.RuleCounts] {
+    private func counts(_ then: Set<Int>) throws -> [ReplayReport.RuleCounts] {
         var counts: [String: ReplayReport.RuleCounts] = [:]
         func count(_ rule: String, _ change: (inout ReplayReport.RuleCounts) -> Void) {
             change(&counts[rule, default: ReplayReport.RuleCounts(rule: rule)])
@@ -168,8 +199,11 @@ package struct Replay {
                 $0.then.writes += past[index].writes.values.count(where: \.isDone)
             }
         }
-        for (rule, number) in try PastStore(recording.database).messageCounts(from: from, to: to) {
-            count(rule) { $0.then.messages += number }
+        if let from = local.start {
+            let store = PastStore(recording.database)
+            for (rule, number) in try store.messageCounts(from: from, before: local.end) {
+                count(rule) { $0.then.messages += number }
+            }
         }
         for (rule, numbers) in trace.counts { count(rule) { $0.now = numbers } }
         return counts.values.sorted { $0.rule < $1.rule }
@@ -206,7 +240,18 @@ extension ReplayReport {
     }
 }
 
+extension Duration {
+    /// The store keeps microseconds.
+    fileprivate var isNone: Bool { self < .microseconds(1) && self > .microseconds(-1) }
+}
+
 extension PastRun {
+    fileprivate func firing(saying messages: [Message]) -> Firing {
+        var firing = firing
+        firing.messages = messages.map(\.line)
+        return firing
+    }
+
     /// Whether it tells what became of a run here at the write where that stands.
     fileprivate func tells(of run: Run, _ rules: RuleSet) -> Bool {
         guard let write = rules.rule(run.key.rule)?.write(of: run) else { return false }
@@ -214,13 +259,13 @@ extension PastRun {
         return step == run.step && state != "done"
     }
 
-    fileprivate func write(at step: Int?) -> String? {
-        step.flatMap { writes[$0]?.request }
+    fileprivate func write(at step: Int?) -> Write? {
+        step.flatMap { writes[$0] }
     }
 }
 
 extension HistoryEntry {
-    fileprivate var at: Timestamp {
+    var at: Timestamp {
         switch self {
         case .state(let at, _), .act(_, let at): at
         case .decision(let decision): decision.now

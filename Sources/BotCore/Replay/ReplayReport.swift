@@ -31,6 +31,12 @@ package struct ReplayReport: Sendable {
         package var now = Counts()
     }
 
+    /// A run that is started as it was, and does something else.
+    package struct Change: Sendable {
+        package var then: Firing
+        package var now: Firing
+    }
+
     /// A difference that says nothing about the rules.
     package struct Unclear: Sendable {
         package var firing: Firing
@@ -48,13 +54,15 @@ package struct ReplayReport: Sendable {
     package var added: [Firing] = []
     /// What would not have happened, in order.
     package var removed: [Firing] = []
+    /// What would have happened otherwise, in order.
+    package var changed: [Change] = []
     package var unchanged = 0
     var unchangedByRule: [String: Int] = [:]
     package var notReplayable: [Unclear] = []
     /// What could not be decided on, as it was not recorded.
     package var notes: [String] = []
 
-    package var hasDifferences: Bool { !added.isEmpty || !removed.isEmpty }
+    package var hasDifferences: Bool { !added.isEmpty || !removed.isEmpty || !changed.isEmpty }
 }
 
 /// Why nothing can be replayed, and what to do.
@@ -71,6 +79,7 @@ extension ReplayReport {
         report.rules.removeAll { $0.rule != rule }
         report.added.removeAll { $0.rule != rule }
         report.removed.removeAll { $0.rule != rule }
+        report.changed.removeAll { $0.now.rule != rule }
         report.notReplayable.removeAll { $0.firing.rule != rule }
         report.notes.removeAll { !$0.hasPrefix("rule \(rule):") }
         report.unchanged = unchangedByRule[rule, default: 0]

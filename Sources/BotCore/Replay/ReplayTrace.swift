@@ -6,9 +6,15 @@ import Rules
 struct ReplayTrace {
     /// Before that nothing is compared: the replay only comes into step.
     let from: Timestamp
+    /// Nor behind that.
+    private let end: Timestamp
     private(set) var firings: [Firing] = []
     /// What each said; few of them are shown, so that only those become text.
     private var said: [Int: [Message]] = [:]
+    /// The words of its writes.
+    private var written: [Int: [String]] = [:]
+    /// Firings that a guessed last look ended.
+    private var cutShort: Set<Int> = []
     private(set) var counts: [String: ReplayReport.Counts] = [:]
     /// Runs of the past that would have waited for a person.
     private(set) var awaitedRelease: Set<Int> = []
@@ -25,8 +31,17 @@ struct ReplayTrace {
         var episode: Int?
     }
 
-    init(from: Timestamp) {
+    init(from: Timestamp, to end: Timestamp) {
         self.from = from
+        self.end = end
+    }
+
+    func covers(_ time: Timestamp) -> Bool {
+        time > from - .microseconds(1) && time <= end
+    }
+
+    func deeds(of index: Int) -> Deeds {
+        Deeds(messages: said[index] ?? [], writes: written[index] ?? [])
     }
 
     /// A firing with what it said.
@@ -40,11 +55,18 @@ struct ReplayTrace {
         awaitedRelease.insert(past)
     }
 
-    mutating func noteWrite(_ request: String, of key: RunKey, at now: Timestamp) {
-        guard now > from - .microseconds(1) else { return }
-        let run = Run(rule: key.rule, subject: key.subject.ofRun, episode: key.episode)
+    mutating func note(_ write: PastRun.Write?, of key: RunKey, at now: Timestamp) {
+        guard covers(now) else { return }
+        noteWrite(
+            write?.name ?? "", write?.request ?? "",
+            of: Run(rule: key.rule, subject: key.subject.ofRun, episode: key.episode))
+    }
+
+    private mutating func noteWrite(_ name: String, _ request: String, of run: Run) {
         count(run) { $0.writes += 1 }
-        if let index = latest[run] { firings[index].writes.append(request) }
+        guard let index = latest[run] else { return }
+        firings[index].writes.append(request)
+        written[index, default: []].append(name)
     }
 
     /// - Parameters:
@@ -56,7 +78,7 @@ struct ReplayTrace {
     }
 
     private mutating func note(_ happening: Happening, _ title: (SubjectID) -> String?) {
-        guard let rule = happening.rule, happening.at > from - .microseconds(1) else { return }
+        guard let rule = happening.rule, covers(happening.at) else { return }
         let run = Run(rule: rule, subject: happening.subject?.ofRun, episode: happening.episode)
         switch happening.what {
         case .note(.started, let part):
@@ -70,13 +92,13 @@ struct ReplayTrace {
         case .post(let message):
             count(run) { $0.messages += 1 }
             if let index = latest[run] { said[index, default: []].append(message) }
-        case .write(let request):
-            count(run) { $0.writes += 1 }
-            if let index = latest[run] { firings[index].writes.append(request.description) }
+        case .write(let request): noteWrite(request.name, request.description, of: run)
         case .told(.withdrawn, _), .told(.gaveUp, _):
             guard let subject = happening.subject else { return }
             let identity = RuleSubject(rule: rule, subject: subject)
-            if assumed.contains(identity) { guessed[identity] = happening.at }
+            guard assumed.contains(identity) else { return }
+            guessed[identity] = happening.at
+            if let index = latest[run] { cutShort.insert(index) }
         case .held, .told, .wish, .note: break
         }
     }
@@ -90,7 +112,20 @@ struct ReplayTrace {
         guard let at = guessed[RuleSubject(rule: firing.rule, subject: firing.subject)], at < firing.at else {
             return nil
         }
-        return "it hangs on a last look at \(at.wholeSeconds) that nobody took"
+        return Self.doubt(at)
+    }
+
+    /// Why it cannot be told what it would have done.
+    func doubtAboutDeeds(of index: Int) -> String? {
+        let firing = firings[index]
+        guard cutShort.contains(index), let at = guessed[RuleSubject(rule: firing.rule, subject: firing.subject)] else {
+            return doubt(about: firing)
+        }
+        return Self.doubt(at)
+    }
+
+    private static func doubt(_ at: Timestamp) -> String {
+        "it hangs on a last look at \(at.wholeSeconds) that nobody took"
     }
 }
 

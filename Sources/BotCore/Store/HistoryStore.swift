@@ -26,7 +26,8 @@ package struct HistoryStore {
         try append(body)
         let id = database.lastInsertRowID
         try database.run(
-            "INSERT INTO history_starts (id, at, memory) VALUES (?, ?, ?)", id, time.microseconds, memory)
+            "INSERT INTO history_starts (id, at, memory) VALUES (?, ?, ?)", id, time.microseconds,
+            Checksum.sealed(memory))
         return Start(id: id, at: time)
     }
 
@@ -37,8 +38,12 @@ package struct HistoryStore {
         }
     }
 
+    /// - Throws: `ByteReader.Failure` where it is not what was written.
     func memory(at start: Start) throws -> [UInt8]? {
-        try database.first("SELECT memory FROM history_starts WHERE id = ?", start.id) { $0[0] }
+        let sql = "SELECT memory, substr(body, 1, 1) FROM history_starts JOIN history USING (id) WHERE id = ?"
+        let found = try database.first(sql, start.id) { (memory: $0[0] as [UInt8], form: $0[1] as [UInt8]) }
+        guard let found else { return nil }
+        return found.form == [HistoryForm.unsealed] ? found.memory : try Checksum.opened(found.memory)
     }
 
     /// The first or the last row.

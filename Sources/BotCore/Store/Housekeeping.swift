@@ -6,7 +6,7 @@ struct Housekeeping {
     /// makes an episode's number and key unique.
     private static let memory: Duration = .seconds(400 * 86_400)
     /// Trail and messages.
-    private static let trail: Duration = .seconds(90 * 86_400)
+    static let trail: Duration = .seconds(90 * 86_400)
 
     private let database: Database
 

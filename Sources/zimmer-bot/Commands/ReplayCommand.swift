@@ -12,8 +12,8 @@ enum ReplayCommand: Command {
         "replay", "show what rules would have done with the polls of the past",
         discussion: """
             Runs a rules file, changed or not, over what a bot recorded, and lists every run that would have been started
-            besides, and every one that would not, up to the last look. Works beside a running bot; sends nothing, reads
-            no secret. The exit code is 2 when there is a difference.
+            besides, every one that would not, and every one that would post or write something else. Works beside a running
+            bot; sends nothing, reads no secret. The exit code is 2 when there is a difference.
             """,
         options: [config, since, until, rule],
         examples: [

@@ -11,6 +11,7 @@ extension ReplayReport {
         var text = "\(from.wholeSeconds) to \(to.wholeSeconds), \(polls) polls\n"
         text += list(added.map { palette.good("+ \($0.line)") + $0.details })
         text += list(removed.map { palette.error("- \($0.line)") + $0.details })
+        text += list(changed.map { palette.warning("~ \($0.now.line)") + $0.details })
         text += list(
             notReplayable.map { unclear in
                 let change = unclear.hasHappened ? "happened" : "would happen"
@@ -25,7 +26,8 @@ extension ReplayReport {
                 "\(counts.now.messages)", "\(counts.then.writes)", "\(counts.now.writes)")
         }
         text += table.text(palette)
-        let numbers = "\(added.count) added, \(removed.count) removed, \(unchanged) unchanged"
+        let changes = changed.isEmpty ? "" : "\(changed.count) changed, "
+        let numbers = "\(added.count) added, \(removed.count) removed, \(changes)\(unchanged) unchanged"
         return text + numbers + (notReplayable.isEmpty ? "\n" : ", \(notReplayable.count) not replayable\n")
     }
 
@@ -38,6 +40,7 @@ extension ReplayReport {
         [
             "from": "\(from)", "to": "\(to)", "polls": .integer(Int64(polls)),
             "added": .array(added.map(\.json)), "removed": .array(removed.map(\.json)),
+            "changed": .array(changed.map { ["then": $0.then.json, "now": $0.now.json] }),
             "unchanged": .integer(Int64(unchanged)),
             "not_replayable": .array(
                 notReplayable.map {
@@ -58,6 +61,16 @@ extension ReplayReport.Counts {
     }
 }
 
+extension ReplayReport.Change {
+    /// What it did and what it would have done, each on a line of its own, below.
+    fileprivate var details: String {
+        func lines(_ word: String, _ firing: Firing) -> String {
+            (firing.deeds.isEmpty ? ["nothing"] : firing.deeds).map { "    \(word) \($0.printableLine)\n" }.joined()
+        }
+        return "\n" + lines("then:", then) + lines("now: ", now)
+    }
+}
+
 extension Firing {
     fileprivate var line: String {
         let name = title.map { " \"\($0)\"" } ?? ""
@@ -67,8 +80,10 @@ extension Firing {
 
     /// Each on a line of its own, below.
     fileprivate var details: String {
-        "\n" + (messages.map { "post \($0)" } + writes).map { "    \($0.printableLine)\n" }.joined()
+        "\n" + deeds.map { "    \($0.printableLine)\n" }.joined()
     }
+
+    fileprivate var deeds: [String] { messages.map { "post \($0)" } + writes }
 
     fileprivate var json: JSONOutput {
         [

@@ -88,6 +88,44 @@ import Testing
         #expect(writer.decision(decision).count < 32)
     }
 
+    /// Rows of a few polls.
+    private static func rows() -> [[UInt8]] {
+        var random = Moments(seed: 4)
+        var writer = HistoryWriter()
+        let now = Timestamp(seconds: 1_000_000)
+        var rows = [writer.state([], at: now)]
+        for round in 0..<3 {
+            var decision = RecordedDecision(now: now + .seconds(round), localNow: now)
+            decision.intake = [.board(reading([1, 2, 3], &random, at: now), departed: [:])]
+            rows.append(writer.decision(decision))
+        }
+        return rows
+    }
+
+    @Test func `no bit of a row can change unnoticed`() throws {
+        let rows = Self.rows()
+        var reader = HistoryReader()
+        for row in rows {
+            for bit in 0..<(row.count * 8) {
+                var damaged = row
+                damaged[bit / 8] ^= 1 << (bit % 8)
+                var copy = reader
+                #expect(throws: ByteReader.Failure.self, "bit \(bit)") { try copy.read(damaged) }
+            }
+            _ = try reader.read(row)
+        }
+    }
+
+    @Test func `rows from before there were checksums are read`() throws {
+        var reader = HistoryReader()
+        var boards = 0
+        for row in Self.rows() {
+            boards += Self.boards(try reader.read([HistoryForm.unsealed] + row.dropFirst().dropLast(4))).count
+        }
+        #expect(boards == 3)
+        #expect(HistoryWriter(after: reader) != nil)
+    }
+
     @Test(arguments: 0..<400)
     func `bytes that are no recording are a failure, whatever they are`(seed: Int) throws {
         var random = Moments(seed: UInt64(seed))

@@ -196,7 +196,7 @@ import Testing
         var looks: [String: [SubjectID: [Set<String>?]]] = [:]
         var polls = 0
         func ignore(_ progress: Double) {}
-        try recording.entries(from: recording.starts[0], progress: ignore) { entry in
+        try recording.entries(from: recording.starts[0], progress: ignore) { _, entry in
             guard case .decision(let decision) = entry else { return true }
             if let startedAt = decision.startedAt {
                 observation = Observation(

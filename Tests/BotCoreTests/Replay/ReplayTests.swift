@@ -7,20 +7,23 @@ import Testing
 @testable import BotCore
 
 @Suite struct ReplayTests {
-    private static func failed(_ more: String = "", if condition: String = #"session.status == "failed""#) -> String {
+    private static func failed(
+        _ more: String = "", if condition: String = #"session.status == "failed""#,
+        do steps: String = #"{post: ops, text: "{{ session.title }}"}"#
+    ) -> String {
         """
           - name: failed
             watch: session
             if: '\(condition)'
             \(more)
-            do: [{post: ops, text: "{{ session.title }}"}]
+            do: [\(steps)]
         """
     }
 
     private func report(
-        _ stage: LedgerStage, _ rules: String, since: Timestamp = Timestamp(seconds: 0)
+        _ stage: LedgerStage, _ rules: String, since: Timestamp = Timestamp(seconds: 0), until: Timestamp? = nil
     ) throws -> ReplayReport {
-        let span = Replay.Span(since: since, until: stage.clock.now())
+        let span = Replay.Span(since: since, until: until ?? stage.clock.now())
         var replay = try Replay(LedgerStage.load(rules), over: try Recording(stage.directory), span)
         return try replay.run()
     }
@@ -74,6 +77,83 @@ import Testing
         #expect(report.added.isEmpty)
         #expect(report.removed.map(\.subject.id) == ["7"])
         #expect(report.unchanged == 0)
+    }
+
+    @Test(arguments: [
+        (#"{post: pager, text: "{{ session.title }}"}"#, ["pager: Session 7"], 0),
+        ("{post: ops, text: other}", ["ops: other"], 0),
+        (#"{post: [ops, pager], text: "{{ session.title }}"}"#, ["ops: Session 7", "pager: Session 7"], 0),
+        (#"{post: ops, text: "{{ session.title }}"}, {note: {append: x}}"#, ["ops: Session 7"], 1),
+        ("{note: {append: x}}, {follow_up: {prompt: Go on}}", [], 2),
+    ])
+    func `a run that starts as it did and does something else is a change`(
+        steps: String, messages: [String], writes: Int
+    ) async throws {
+        let report = try report(try await recorded(), Self.failed("for: 2m", do: steps))
+        #expect(report.hasDifferences)
+        #expect(report.added.isEmpty && report.removed.isEmpty)
+        #expect(report.unchanged == 0)
+        #expect(report.changed.map(\.then.messages) == [["ops: Session 7"]])
+        #expect(report.changed.map(\.then.writes) == [[]])
+        #expect(report.changed.map(\.now.messages) == [messages])
+        #expect(report.changed.map(\.now.writes.count) == [writes])
+        #expect(report.about("failed").changed.count == 1)
+        #expect(report.about("other").changed.isEmpty)
+    }
+
+    @Test func `what runs did after the end of the span is no difference`() async throws {
+        let rules = Self.failed(do: "{post: ops, text: a}, {wait: 2m}, {post: ops, text: b}")
+        let stage = try LedgerStage(rules)
+        for _ in 0..<3 { try await stage.board([7: "failed"]) }
+        let middle = stage.clock.now()
+        for _ in 0..<6 { try await stage.board([7: "failed"]) }
+        let half = try report(stage, rules, until: middle)
+        #expect(half.differences == [])
+        #expect(half.rules.map(\.then.messages) == [1])
+        #expect(half.rules.map(\.now.messages) == [1])
+        let whole = try report(stage, rules)
+        #expect(whole.differences == [])
+        #expect(whole.rules.map(\.then.messages) == [2])
+    }
+
+    @Test func `messages that are forgotten by now are no difference`() async throws {
+        let stage = try LedgerStage(Self.failed("for: 2m"))
+        var settings = StoreSettings()
+        settings.keep = .seconds(200 * 86_400)
+        await stage.ledger.keep(settings)
+        for _ in 0..<10 { try await stage.board([7: "failed"]) }
+        try await stage.ledger.deliverAll()
+        for _ in 0..<2 { try await stage.board([7: "failed"], after: .seconds(91 * 86_400)) }
+        let report = try report(stage, Self.failed("for: 2m"))
+        #expect(report.rules.map(\.then.messages) == [0])
+        #expect(report.differences == [])
+        #expect(report.unchanged == 1)
+    }
+
+    @Test(arguments: [-52 * 86_400, -20, 0, 20, 52 * 86_400])
+    func `what the same rules did from Zimmer's first answer on is unchanged, whatever this machine's clock says`(
+        skew: Int
+    ) async throws {
+        let stage = try LedgerStage(Self.failed())
+        _ = try await stage.ledger.tick()
+        await stage.ledger.note(skew: .seconds(skew))
+        for _ in 0..<3 { try await stage.board([7: "failed"], after: .seconds(5)) }
+        for _ in 0..<3 { try await stage.board([7: "failed", 8: "failed"], after: .seconds(5)) }
+        let until = try #require(try Recording(stage.directory).lastDecision())
+        let report = try report(stage, Self.failed(), since: until - .seconds(30 * 86_400), until: until)
+        #expect(report.differences == [])
+        #expect(report.notReplayable.isEmpty)
+        #expect(report.unchanged == 2)
+        #expect(report.polls == 6)
+        #expect(report.rules.map(\.then.messages) == [2])
+        #expect(report.rules.map(\.now.messages) == [2])
+    }
+
+    @Test func `what was remembered at a start and is damaged stops a replay`() async throws {
+        let stage = try await recorded()
+        try await stage.ledger.damageMemory()
+        let error = #expect(throws: ReplayError.self) { try report(stage, Self.failed("for: 2m")) }
+        #expect(error?.description.contains("cannot be read") == true)
     }
 
     @Test func `what was before the recording is no difference`() async throws {
@@ -195,6 +275,20 @@ extension Ledger {
     func forgetFirstStart() throws {
         let store = HistoryStore(database)
         if let first = try store.starts().first { try store.forget(first) }
+    }
+
+    func deliverAll() throws {
+        try database.run("UPDATE outbox SET state = 'delivered', ended_at = created_at")
+    }
+
+    /// One byte of it is another.
+    func damageMemory() throws {
+        let sql = "SELECT id, memory FROM history_starts ORDER BY id LIMIT 1"
+        guard case (let id, var memory)? = try database.first(sql, { ($0[0] as Int64, $0[1] as [UInt8]) }) else {
+            return
+        }
+        memory[memory.count / 2] ^= 1
+        try database.run("UPDATE history_starts SET memory = ? WHERE id = ?", memory, id)
     }
 
     func damageLastRow() throws {
