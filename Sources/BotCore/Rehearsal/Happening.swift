@@ -30,6 +30,8 @@ package struct Happening: Sendable {
     package var values: [String: Value] = [:]
     /// Since when the condition held, where the episode goes on.
     package var since: Timestamp?
+    /// Whose message, write or end it is, where it is one run's.
+    package var run: RunKey?
 }
 
 extension Happening {

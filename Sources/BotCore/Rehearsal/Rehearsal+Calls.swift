@@ -82,7 +82,7 @@ extension Rehearsal {
         case .retry, .unsettled: return
         }
         let key = attempt.run
-        note(Happening(at: now, rule: key.rule, subject: key.subject, episode: key.episode, what: what))
+        note(Happening(at: now, rule: key.rule, subject: key.subject, episode: key.episode, what: what, run: key))
     }
 
     // MARK: - How it ends

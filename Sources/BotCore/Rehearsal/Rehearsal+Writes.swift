@@ -181,7 +181,7 @@ extension Rehearsal {
         if notesComposed {
             // Whether its end is told hangs on what was held back.
             if post.suppressedBy != nil { _ = messages.take(post, Message(post), delivery, now: now) }
-            return note(Message(post), at: now)
+            return note(Message(post), of: post.run, at: now)
         }
         guard delivery.channels[post.channel] != nil else {
             let reason = "there is no channel '\(post.channel)', so this message goes nowhere"
@@ -191,7 +191,9 @@ extension Rehearsal {
                     what: .told(.withdrawn, reason)))
         }
         let message = Message(post)
-        guard let hold = messages.take(post, message, delivery, now: now) else { return note(message, at: now) }
+        guard let hold = messages.take(post, message, delivery, now: now) else {
+            return note(message, of: post.run, at: now)
+        }
         let reason = "the message to \(post.channel) waits \(hold.reason)"
         note(
             Happening(
@@ -199,13 +201,19 @@ extension Rehearsal {
                 what: .held(hold.word, reason: reason)))
     }
 
-    mutating func note(_ message: Message, at now: Timestamp) {
+    mutating func note(_ message: Message, of run: RunKey? = nil, at now: Timestamp) {
         let subject = message.subject.map { SubjectID(type: $0.type, id: $0.id) }
-        note(Happening(at: now, rule: message.rule, subject: subject, episode: message.episode, what: .post(message)))
+        note(
+            Happening(
+                at: now, rule: message.rule, subject: subject, episode: message.episode, what: .post(message), run: run)
+        )
     }
 
     mutating func note(_ run: Run, _ what: Happening.What, at now: Timestamp) {
-        note(Happening(at: now, rule: run.key.rule, subject: run.key.subject, episode: run.key.episode, what: what))
+        let key = run.key
+        note(
+            Happening(
+                at: now, rule: key.rule, subject: key.subject, episode: key.episode, what: what, run: key))
     }
 }
 

@@ -161,7 +161,7 @@ package struct Replay {
             let messages = isForgotten ? nil : try messages(of: run)
             let then = Deeds(messages: messages, writes: run.written(by: end))
             // A text hangs on the time, and may hang on what was answered to a write, which is not recorded.
-            let comparesTexts = (here.at - run.startedAt).isNone && then.writes.isEmpty
+            let comparesTexts = (here.at - run.startedAt).isNone && run.writes.isEmpty
             if trace.deeds(of: index).isSame(as: then, comparesTexts: comparesTexts) {
                 report.unchanged += 1
                 report.unchangedByRule[here.rule, default: 0] += 1

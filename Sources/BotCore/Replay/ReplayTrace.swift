@@ -27,8 +27,17 @@ struct ReplayTrace {
 
     private struct Run: Hashable {
         var rule: String
-        var subject: SubjectID?
-        var episode: Int?
+        var subject: SubjectID
+        var episode: Int
+        var part: Rules.Run.Part
+
+        init(_ key: RunKey) {
+            (rule, subject, episode, part) = (key.rule, key.subject, key.episode, key.part)
+        }
+
+        init(_ firing: Firing) {
+            (rule, subject, episode, part) = (firing.rule, firing.subject, firing.episode, firing.part)
+        }
     }
 
     init(from: Timestamp, to end: Timestamp) {
@@ -57,14 +66,12 @@ struct ReplayTrace {
 
     mutating func note(_ write: PastRun.Write?, of key: RunKey, at now: Timestamp) {
         guard covers(now) else { return }
-        noteWrite(
-            write?.name ?? "", write?.request ?? "",
-            of: Run(rule: key.rule, subject: key.subject.ofRun, episode: key.episode))
+        noteWrite(write?.name ?? "", write?.request ?? "", of: key)
     }
 
-    private mutating func noteWrite(_ name: String, _ request: String, of run: Run) {
-        count(run) { $0.writes += 1 }
-        guard let index = latest[run] else { return }
+    private mutating func noteWrite(_ name: String, _ request: String, of key: RunKey) {
+        count(key.rule) { $0.writes += 1 }
+        guard let index = latest[Run(key)] else { return }
         firings[index].writes.append(request)
         written[index, default: []].append(name)
     }
@@ -79,32 +86,33 @@ struct ReplayTrace {
 
     private mutating func note(_ happening: Happening, _ title: (SubjectID) -> String?) {
         guard let rule = happening.rule, covers(happening.at) else { return }
-        let run = Run(rule: rule, subject: happening.subject?.ofRun, episode: happening.episode)
+        let index = happening.run.flatMap { latest[Run($0)] }
         switch happening.what {
         case .note(.started, let part):
             guard let subject = happening.subject else { return }
-            latest[run] = firings.count
-            count(run) { $0.firings += 1 }
-            firings.append(
-                Firing(
-                    at: happening.at, rule: rule, subject: subject, title: title(subject),
-                    part: Rules.Run.Part(word: part) ?? .steps, episode: happening.episode ?? 0))
+            let firing = Firing(
+                at: happening.at, rule: rule, subject: subject, title: title(subject),
+                part: Rules.Run.Part(word: part) ?? .steps, episode: happening.episode ?? 0)
+            latest[Run(firing)] = firings.count
+            count(rule) { $0.firings += 1 }
+            firings.append(firing)
         case .post(let message):
-            count(run) { $0.messages += 1 }
-            if let index = latest[run] { said[index, default: []].append(message) }
-        case .write(let request): noteWrite(request.name, request.description, of: run)
+            count(rule) { $0.messages += 1 }
+            if let index { said[index, default: []].append(message) }
+        case .write(let request):
+            if let key = happening.run { noteWrite(request.name, request.description, of: key) }
         case .told(.withdrawn, _), .told(.gaveUp, _):
             guard let subject = happening.subject else { return }
             let identity = RuleSubject(rule: rule, subject: subject)
             guard assumed.contains(identity) else { return }
             guessed[identity] = happening.at
-            if let index = latest[run] { cutShort.insert(index) }
+            if let index { cutShort.insert(index) }
         case .held, .told, .wish, .note: break
         }
     }
 
-    private mutating func count(_ run: Run, _ change: (inout ReplayReport.Counts) -> Void) {
-        change(&counts[run.rule, default: ReplayReport.Counts()])
+    private mutating func count(_ rule: String, _ change: (inout ReplayReport.Counts) -> Void) {
+        change(&counts[rule, default: ReplayReport.Counts()])
     }
 
     /// Why it cannot be told whether something would have happened.
@@ -127,9 +135,4 @@ struct ReplayTrace {
     private static func doubt(_ at: Timestamp) -> String {
         "it hangs on a last look at \(at.wholeSeconds) that nobody took"
     }
-}
-
-extension SubjectID {
-    /// As what a run did names it: slots have no name there.
-    fileprivate var ofRun: SubjectID? { type == Slot.subjectType ? nil : self }
 }

@@ -284,9 +284,8 @@ extension Ledger {
     /// One byte of it is another.
     func damageMemory() throws {
         let sql = "SELECT id, memory FROM history_starts ORDER BY id LIMIT 1"
-        guard case (let id, var memory)? = try database.first(sql, { ($0[0] as Int64, $0[1] as [UInt8]) }) else {
-            return
-        }
+        let found = try database.first(sql) { row in (row[0] as Int64, row[1] as [UInt8]) }
+        guard case (let id, var memory)? = found else { return }
         memory[memory.count / 2] ^= 1
         try database.run("UPDATE history_starts SET memory = ? WHERE id = ?", memory, id)
     }
