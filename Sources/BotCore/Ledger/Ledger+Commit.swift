@@ -58,9 +58,10 @@ extension Ledger {
             callsPeople: post.mentions, hold: hold, suppressedBy: post.suppressedBy)
     }
 
+    /// The end of quiet hours and of a mute, also where one begins before the other ends.
     private func quiet(_ message: Message) -> (OutboxEntry.Hold, Timestamp)? {
         let ends = [delivery.quietEnd(of: message, at: clock.now()), muted(message)]
-        return ends.compactMap { $0 }.max().map { (.quiet, $0) }
+        return ends.compactMap { $0 }.max().map { (.quiet, delivery.quietEnd(of: message, at: $0) ?? $0) }
     }
 
     /// Until when a person lets a message not go.

@@ -61,9 +61,16 @@ extension Ledger {
         let words = length > .zero ? "muted until \(until.wholeSeconds)" : "not muted any more"
         try database.transaction {
             try MemoryStore(database).setMeta(Self.mutedName, String(until.microseconds))
-            if let mutedUntil { try OutboxStore(database).endMute(of: mutedUntil, now: clock.now()) }
+            if let mutedUntil {
+                try OutboxStore(database).endMute(of: mutedUntil, now: clock.now()) { rule in
+                    rules.rule(rule)?.rule.group.map { ($0.wait, $0.interval) }
+                }
+            }
             if length > .zero { try OutboxStore(database).hold(until: until) }
-            try OutboxStore(database).lookAgain(now: clock.now(), mutedUntil: until)
+            // What waits for a later end, as that of quiet hours, waits on; unless that was the end of a longer mute.
+            if until < mutedUntil ?? until || length <= .zero {
+                try OutboxStore(database).lookAgain(now: clock.now(), mutedUntil: until)
+            }
             try AuditStore(database).append(at: now, kind: "muted", rule: nil, detail: "\(words), by \(person)")
         }
         mutedUntil = until

@@ -80,7 +80,7 @@ package actor Ledger {
             storeName = String(random(), radix: 36)
             try store.setMeta("store", storeName)
         }
-        mutedUntil = try store.meta(Self.mutedName).flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
+        mutedUntil = try store.time(of: Self.mutedName)
         if case .directory = location { recorder = HistoryRecorder(startedAt: now, settings) }
         noticeBook = NoticeBook(given: try NoticeStore(database).load())
         noticeSettings = notices

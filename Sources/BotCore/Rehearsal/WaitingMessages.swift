@@ -14,6 +14,8 @@ struct WaitingMessages: Sendable {
     private struct Held {
         var entry: OutboxEntry
         var release: Timestamp
+        /// When it goes, or would go if nobody had muted the bot.
+        var own: Timestamp
     }
 
     /// Those of one hold and channel go together, when several may go.
@@ -50,8 +52,9 @@ struct WaitingMessages: Sendable {
         if let wanted = post.group {
             let group = Group(channel: post.channel, hold: .group(rule: post.rule, value: wanted.value))
             let next = sentAt[group].map { $0 + wanted.interval } ?? now
-            let end = max(now + wanted.wait, next, muted(message, now: now) ?? now)
-            let release = hold(message, of: post.run?.part.word, in: group, until: end, now: now)
+            let own = max(now + wanted.wait, next)
+            let end = max(own, muted(message, now: now) ?? own)
+            let release = hold(message, of: post.run?.part.word, in: group, until: end, own: own, now: now)
             return Hold(word: "group", reason: "until \(release)")
         }
         guard let end = quietEnd(of: message, rules, now: now) else { return nil }
@@ -69,13 +72,15 @@ struct WaitingMessages: Sendable {
     /// The first of a group says when all of it goes.
     private mutating func hold(
         _ message: Message, folded: FoldedMessage.Range? = nil, of run: String?, in group: Group,
-        until release: Timestamp, now: Timestamp
+        until release: Timestamp, own: Timestamp? = nil, now: Timestamp
     ) -> Timestamp {
         let entry = OutboxEntry(id: nextID(), message: message, createdAt: now, folded: folded, run: run)
-        var release = release
-        if case .group = group.hold, let first = held[group]?.first { release = first.release }
-        held[group, default: []].append(Held(entry: entry, release: release))
-        return release
+        var new = Held(entry: entry, release: release, own: own ?? release)
+        if case .group = group.hold, let first = held[group]?.first {
+            (new.release, new.own) = (first.release, first.own)
+        }
+        held[group, default: []].append(new)
+        return new.release
     }
 
     private mutating func nextID() -> DeliveryID {
@@ -114,7 +119,8 @@ struct WaitingMessages: Sendable {
     // MARK: - Quiet
 
     private func quietEnd(of message: Message, _ rules: DeliveryRules, now: Timestamp) -> Timestamp? {
-        [rules.quietEnd(of: message, at: now), muted(message, now: now)].compactMap { $0 }.max()
+        let ends = [rules.quietEnd(of: message, at: now), muted(message, now: now)]
+        return ends.compactMap { $0 }.max().map { rules.quietEnd(of: message, at: $0) ?? $0 }
     }
 
     private func muted(_ message: Message, now: Timestamp) -> Timestamp? {
@@ -141,12 +147,12 @@ struct WaitingMessages: Sendable {
         return released
     }
 
-    /// Groups wait for the end of a mute, and go when it comes early.
+    /// Groups wait for the end of a mute, and go by themselves when it comes early.
     private mutating func moveGroups(until end: Timestamp, now: Timestamp) {
         for (group, waiting) in held where group.hold != .quiet {
             held[group] = waiting.map { waiting in
                 var waiting = waiting
-                if waiting.release == mutedUntil { waiting.release = now }
+                if waiting.release == mutedUntil { waiting.release = max(now, waiting.own) }
                 if end > now { waiting.release = max(waiting.release, end) }
                 return waiting
             }

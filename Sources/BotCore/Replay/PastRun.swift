@@ -59,7 +59,7 @@ struct PastStore {
                 rule: row[1], subject: SubjectID(type: row[2], id: row[3]), key: row[4], episode: row[5],
                 part: Run.Part(word: row[6]) ?? .steps)
             return PastRun(
-                id: row[0], key: key, startedAt: Timestamp(microseconds: row[7]), step: row[8], state: row[9],
+                id: row[0], key: key, startedAt: row[7], step: row[8], state: row[9],
                 hasWritten: row[10])
         }
         let positions = Dictionary(runs.enumerated().map { ($1.id, $0) }) { first, _ in first }

@@ -26,7 +26,7 @@ package struct Recording {
 
     /// By Zimmer's clock, as all that is recorded.
     package func lastDecision() throws -> Timestamp? {
-        try MemoryStore(database).meta("decided_at").flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
+        try MemoryStore(database).time(of: "decided_at")
     }
 
     /// Bytes of all that is recorded.
@@ -77,7 +77,7 @@ package struct Recording {
         var reader = HistoryReader()
         do {
             try store.rows(from: start.id) { id, row in
-                if id % 256 == 0 { progress(Double(id - start.id) / Double(last - start.id + 1)) }
+                if id % 256 == 0 { progress((Double(id) - Double(start.id)) / (Double(last) - Double(start.id) + 1)) }
                 let entries: [HistoryEntry]
                 do throws(ByteReader.Failure) {
                     entries = try reader.read(row)

@@ -40,17 +40,15 @@ struct ActionStore {
             return Open(
                 id: row[0], state: State(rawValue: row[1]) ?? .unknown, attempts: row[2],
                 request: try JSONDecoder().decode(WriteRequest.self, from: Data(request.utf8)),
-                notBefore: (row[4] as Int64?).map(Timestamp.init(microseconds:)),
-                intendedAt: Timestamp(microseconds: row[5]))
+                notBefore: row[4],
+                intendedAt: row[5])
         }
     }
 
     /// When the next call is due that may be tried again; what was due by then is left out.
     func earliestRetry(after time: Timestamp) throws -> Timestamp? {
         let sql = "SELECT min(not_before) FROM actions WHERE state = 'retrying' AND not_before > ?"
-        return try database.first(sql, time.microseconds) { row in
-            (row[0] as Int64?).map(Timestamp.init(microseconds:))
-        } ?? nil
+        return try database.first(sql, time.microseconds) { $0[0] as Timestamp? } ?? nil
     }
 
     /// The calls made since then that had, or may have had, an effect.
@@ -63,7 +61,7 @@ struct ActionStore {
         try database.query(sql, time.microseconds) { row in
             let body: String = row[1]
             let request = try JSONDecoder().decode(WriteRequest.self, from: Data(body.utf8))
-            budget.note(row[0], cost: request.cost, at: Timestamp(microseconds: row[2]))
+            budget.note(row[0], cost: request.cost, at: row[2])
         }
         return budget
     }

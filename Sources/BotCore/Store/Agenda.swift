@@ -66,6 +66,7 @@ struct AgendaStore {
             let rule = times[name]
             if let until = own.pausedUntil, until > now + skew {
                 agenda.addTimer(.resume, until, name, nil, "the pause is over", rule)
+                addSlots(of: name, own, rule, now: until - skew, end, isPaused: true, &agenda)
                 continue
             }
             addSlots(of: name, own, rule, now: now, end, &agenda)
@@ -86,12 +87,14 @@ struct AgendaStore {
         return agenda
     }
 
+    /// - Parameter now: of a rule that is paused, when it goes on.
     private func addSlots(
-        of name: String, _ own: RuleMemory, _ rule: RuleTimes?, now: Timestamp, _ end: Timestamp, _ agenda: inout Agenda
+        of name: String, _ own: RuleMemory, _ rule: RuleTimes?, now: Timestamp, _ end: Timestamp,
+        isPaused: Bool = false, _ agenda: inout Agenda
     ) {
         guard let rule, let next = own.nextSlot else { return }
         // One that is due and has not run yet is still the next.
-        if next + .seconds(rule.offset) <= now {
+        if !isPaused, next + .seconds(rule.offset) <= now {
             agenda.add(.slot, next + .seconds(rule.offset), name, nil, own.unreadable?.reason ?? "", rule)
         }
         let slots = rule.slots(after: now, upTo: end, atMost: Self.listed + 1)
@@ -120,17 +123,17 @@ struct AgendaStore {
     private func addMessages(_ times: [String: RuleTimes], now: Timestamp, _ agenda: inout Agenda) throws {
         let sql = """
             SELECT channel, rule, hold, release_at, count(*) FROM outbox
-            WHERE state = 'waiting' AND release_at > ?1 AND release_at < ?2 GROUP BY 1, 2, 3, 4
+            WHERE state = 'waiting' AND (hold IS NOT NULL OR release_at > ?1) AND release_at < ?2
+            GROUP BY 1, 2, 3, 4
             """
         try database.query(sql, now.microseconds, OutboxStore.never.microseconds) { row in
             let (rule, hold) = (row[1] as String?, row[2] as String?)
             agenda.add(
-                .message, Timestamp(microseconds: row[3]), rule, nil,
+                .message, row[3], rule, nil,
                 "\(row[4] as Int) for \(row[0] as String) (\(hold ?? "held"))", rule.flatMap { times[$0] })
         }
-        guard let until = try MemoryStore(database).meta(Ledger.mutedName).flatMap({ Int64($0) }) else { return }
-        let end = Timestamp(microseconds: until)
-        if end > now { agenda.add(.unmute, end, nil, nil, "messages go again", nil) }
+        guard let until = try MemoryStore(database).time(of: Ledger.mutedName) else { return }
+        if until > now { agenda.add(.unmute, until, nil, nil, "messages go again", nil) }
     }
 
     private func addRetries(_ times: [String: RuleTimes], _ agenda: inout Agenda) throws {
@@ -140,7 +143,7 @@ struct AgendaStore {
             """
         try database.query(sql) { row in
             agenda.addTimer(
-                .retry, Timestamp(microseconds: row[3]), row[0], SubjectID(type: row[1], id: row[2]), row[4],
+                .retry, row[3], row[0], SubjectID(type: row[1], id: row[2]), row[4],
                 times[row[0]])
         }
     }

@@ -85,7 +85,7 @@ package struct AuditStore {
         let id: String? = row[5]
         let clauses: String? = row[9]
         return Entry(
-            id: row[0], at: Timestamp(microseconds: row[1]), kind: row[2], rule: row[3],
+            id: row[0], at: row[1], kind: row[2], rule: row[3],
             subject: type.flatMap { type in id.map { SubjectID(type: type, id: $0) } }, episode: row[6],
             detail: row[7], evidence: row[8],
             clause: clauses.flatMap { try? JSONDecoder().decode(Clause.self, from: Data($0.utf8)) })

@@ -109,7 +109,10 @@ package final class Database {
         defer { checkIn(statement, sql) }
         try statement.bind(values)
         var elements: [Element] = []
-        while try statement.step() { elements.append(try read(statement.row)) }
+        while try statement.step() {
+            elements.append(try read(statement.row))
+            try statement.checkRow()
+        }
         return elements
     }
 
@@ -120,7 +123,10 @@ package final class Database {
         let statement = try checkOut(sql)
         defer { checkIn(statement, sql) }
         try statement.bind(values)
-        return try statement.step() ? try read(statement.row) : nil
+        guard try statement.step() else { return nil }
+        let element = try read(statement.row)
+        try statement.checkRow()
+        return element
     }
 
     /// Rows inserted, updated or deleted by the last statement that did any of these.

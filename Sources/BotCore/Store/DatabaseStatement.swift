@@ -5,6 +5,7 @@ final class DatabaseStatement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
     private let path: String
+    private var damage: String?
 
     /// Compiles the first statement of `sql`.
     init(_ sql: String, on connection: OpaquePointer, path: String) throws(DatabaseError) {
@@ -41,12 +42,27 @@ final class DatabaseStatement {
         throw DatabaseError(result: result, on: connection, path: path)
     }
 
-    var row: DatabaseRow { DatabaseRow(handle) }
+    var row: DatabaseRow { DatabaseRow(self) }
+
+    /// The value of a column of the current row; one that is not sound is noted for `checkRow`.
+    func read<Value: DatabaseValue>(_ column: Int32) -> Value {
+        if !Value.isSound(handle, at: column) {
+            let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "a column"
+            damage = "'\(name)' of a row is \(String.read(from: handle, at: column).prefix(40))"
+        }
+        return Value.read(from: handle, at: column)
+    }
+
+    /// - Throws: when something that was read of the rows so far is not sound.
+    func checkRow() throws(DatabaseError) {
+        if let damage { throw DatabaseError(.corrupt, path: path, detail: damage) }
+    }
 
     /// Makes the statement ready for its next use and lets go of the bound values.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+        damage = nil
     }
 
     private func check(_ result: Int32) throws(DatabaseError) {

@@ -3,11 +3,18 @@ import CSQLite
 /// A type that a column can hold: bound to a `?` of a statement, read from a column of a row.
 ///
 /// Tables are declared `STRICT`, so a column holds what it was declared to hold. Where one does not (a hand-edited file),
-/// it reads as SQLite converts it, NULL as zero or empty; nothing traps.
+/// it reads as SQLite converts it, NULL as zero or empty; nothing traps. Counts and times have a range: see `isSound`.
 package protocol DatabaseValue {
     /// - Returns: an SQLite result code.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
     static func read(from statement: OpaquePointer, at column: Int32) -> Self
+    /// Whether the column holds what this program may have written there. Where not, the file is damaged, and what is read
+    /// is not used.
+    static func isSound(_ statement: OpaquePointer, at column: Int32) -> Bool
+}
+
+extension DatabaseValue {
+    package static func isSound(_ statement: OpaquePointer, at column: Int32) -> Bool { true }
 }
 
 extension Int64: DatabaseValue {
@@ -20,13 +27,20 @@ extension Int64: DatabaseValue {
     }
 }
 
+/// A count, an index or a number in a sequence: sums of many of them do not overflow. What is no such is an `Int64`.
 extension Int: DatabaseValue {
+    private static let sound: ClosedRange<Int64> = 0...1_000_000_000
+
     package func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         Int64(self).bind(to: statement, at: index)
     }
 
     package static func read(from statement: OpaquePointer, at column: Int32) -> Int {
         Int(truncatingIfNeeded: Int64.read(from: statement, at: column))
+    }
+
+    package static func isSound(_ statement: OpaquePointer, at column: Int32) -> Bool {
+        sound.contains(.read(from: statement, at: column))
     }
 }
 
@@ -93,5 +107,9 @@ extension Optional: DatabaseValue where Wrapped: DatabaseValue {
 
     package static func read(from statement: OpaquePointer, at column: Int32) -> Wrapped? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : Wrapped.read(from: statement, at: column)
+    }
+
+    package static func isSound(_ statement: OpaquePointer, at column: Int32) -> Bool {
+        sqlite3_column_type(statement, column) == SQLITE_NULL || Wrapped.isSound(statement, at: column)
     }
 }

@@ -34,7 +34,7 @@ package struct HistoryStore {
     /// Where it can be read from, oldest first.
     package func starts() throws -> [Start] {
         try database.query("SELECT id, at FROM history_starts ORDER BY id") { row in
-            Start(id: row[0], at: Timestamp(microseconds: row[1]))
+            Start(id: row[0], at: row[1])
         }
     }
 

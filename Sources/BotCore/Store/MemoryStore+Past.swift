@@ -12,7 +12,7 @@ extension MemoryStore {
         let day = Duration.seconds(86_400)
         let list = try database.query(starts, (time - day).microseconds, time.microseconds) { row in
             Memory.Start(
-                at: Timestamp(microseconds: row[0]), rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
+                at: row[0], rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
                 part: Run.Part(word: row[4]) ?? .steps, cost: row[5])
         }
         memory.recent = Starts(list)

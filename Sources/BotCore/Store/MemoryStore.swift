@@ -15,7 +15,7 @@ struct MemoryStore {
     /// - Parameter isResuming: a process begins here, so that timers stand still until it has read something.
     func load(now: Timestamp, isResuming: Bool = true) throws -> Memory {
         var memory = Memory()
-        memory.decidedAt = try meta("decided_at").flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
+        memory.decidedAt = try time(of: "decided_at")
         try loadRules(&memory)
         try loadEpisodes(&memory)
         memory.runs = try runs(where: "state IN ('waiting', 'writing')")
@@ -28,7 +28,7 @@ struct MemoryStore {
     /// Lets no time count from the last decision on. Written down when a store is opened, as the process may end again
     /// before anything can be told.
     func standStill() throws {
-        guard let decidedAt = try meta("decided_at").flatMap({ Int64($0) }) else { return }
+        guard let decidedAt = try time(of: "decided_at") else { return }
         try database.run("UPDATE episodes SET frozen_since = ? WHERE frozen_since IS NULL", decidedAt)
     }
 
@@ -40,10 +40,10 @@ struct MemoryStore {
             var rule = RuleMemory(meaning: row[1])
             rule.isNew = row[2]
             rule.awaitsRelease = row[3]
-            rule.nextSlot = (row[4] as Int64?).map(Timestamp.init(microseconds:))
-            rule.pausedUntil = (row[5] as Int64?).map(Timestamp.init(microseconds:))
-            rule.matchedAt = (row[6] as Int64?).map(Timestamp.init(microseconds:))
-            rule.askedAt = (row[7] as Int64?).map(Timestamp.init(microseconds:))
+            rule.nextSlot = row[4]
+            rule.pausedUntil = row[5]
+            rule.matchedAt = row[6]
+            rule.askedAt = row[7]
             memory.rules[row[0]] = rule
         }
     }
@@ -57,16 +57,16 @@ struct MemoryStore {
         try database.query(sql) { row in
             var episode = Episode(
                 phase: Episode.Phase(rawValue: row[4]) ?? .pending, key: row[3],
-                since: Timestamp(microseconds: row[5]))
-            episode.frozenSince = (row[6] as Int64?).map(Timestamp.init(microseconds:))
-            episode.activeSince = (row[7] as Int64?).map(Timestamp.init(microseconds:))
+                since: row[5])
+            episode.frozenSince = row[6]
+            episode.activeSince = row[7]
             episode.number = row[8]
             // An unknown word means that something ran that this version does not know: never run it again.
             episode.standing = Episode.Standing(rawValue: row[9]) ?? .started
             episode.hold = (row[10] as String?).flatMap(Episode.Hold.init(rawValue:))
             episode.isResetting = row[11]
-            episode.keptSince = (row[12] as Int64?).map(Timestamp.init(microseconds:))
-            episode.ranAt = (row[13] as Int64?).map(Timestamp.init(microseconds:))
+            episode.keptSince = row[12]
+            episode.ranAt = row[13]
             episode.repeats = row[14]
             episode.fired = (row[15] as [UInt8]?).flatMap(contexts.snapshot)
             episode.ackedBy = row[16]
@@ -86,12 +86,12 @@ struct MemoryStore {
                 rule: row[0], subject: SubjectID(type: row[1], id: row[2]), key: row[3], episode: row[4],
                 part: Run.Part(word: row[5]) ?? .steps)
             var run = Run(
-                key: key, startedAt: Timestamp(microseconds: row[10]), cost: row[13], once: row[14],
+                key: key, startedAt: row[10], cost: row[13], once: row[14],
                 anchor: row[15])
             run.step = row[6]
             run.state = Run.State(
-                word: row[7], reason: row[8], until: (row[9] as Int64?).map(Timestamp.init(microseconds:)))
-            run.stepSince = Timestamp(microseconds: row[11])
+                word: row[7], reason: row[8], until: row[9])
+            run.stepSince = row[11]
             run.hasWritten = row[12]
             run.waitingFor = row[8]
             run.isCalling = row[16]
@@ -108,7 +108,7 @@ struct MemoryStore {
             """
         let starts = try database.query(sql, since.microseconds) { row in
             Memory.Start(
-                at: Timestamp(microseconds: row[0]), rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
+                at: row[0], rule: row[1], subject: SubjectID(type: row[2], id: row[3]),
                 part: Run.Part(word: row[4]) ?? .steps, cost: row[5])
         }
         memory.recent = Starts(starts)
@@ -228,6 +228,15 @@ struct MemoryStore {
 
     func meta(_ name: String) throws -> String? {
         try database.first("SELECT value FROM meta WHERE name = ?", name) { $0[0] }
+    }
+
+    /// - Throws: `DatabaseError` also for what is no instant.
+    func time(of name: String) throws -> Timestamp? {
+        guard let text = try meta(name) else { return nil }
+        guard let time = Int64(text).flatMap(Timestamp.init(stored:)) else {
+            throw DatabaseError(.corrupt, path: database.path, detail: "'\(name)' is \(text.prefix(40))")
+        }
+        return time
     }
 
     func setMeta(_ name: String, _ value: String) throws {

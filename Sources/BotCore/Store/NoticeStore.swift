@@ -13,7 +13,7 @@ struct NoticeStore {
             "SELECT cause, first_at, sent_at, detail, is_event, channel FROM notices"
         ) { row -> (String, NoticeBook.Given) in
             let given = NoticeBook.Given(
-                firstAt: Timestamp(microseconds: row[1]), sentAt: Timestamp(microseconds: row[2]), text: row[3],
+                firstAt: row[1], sentAt: row[2], text: row[3],
                 isEvent: row[4], channel: row[5])
             return (row[0], given)
         }

@@ -14,7 +14,7 @@ extension OutboxStore {
             let context = OutboxContext(callsPeople: row[3], mayBeRepeated: row[4])
             return (
                 context: context, channel: row[0] as String, thread: row[1] as String?, isUpdate: row[2] as Bool,
-                run: row[5] as Int64?, kind: row[6] as String, createdAt: Timestamp(microseconds: row[7])
+                run: row[5] as Int64?, kind: row[6] as String, createdAt: row[7] as Timestamp
             )
         }
         guard let found else {
@@ -102,17 +102,17 @@ extension OutboxStore {
         of hold: OutboxEntry.Hold, in channel: String, wait: Duration, interval: Duration, now: Timestamp
     ) throws -> Timestamp {
         guard case .group(let rule, let value) = hold else { return now + wait }
-        let waiting: Int64?? = try database.first(
+        let waiting: Timestamp?? = try database.first(
             """
             SELECT min(release_at) FROM outbox
             WHERE channel = ? AND rule = ? AND group_value = ? AND state = 'waiting' AND hold = 'group'
             """, channel, rule, value
         ) { $0[0] }
-        if let release = waiting ?? nil { return Timestamp(microseconds: release) }
-        let sent: Int64? = try database.first(
+        if let release = waiting ?? nil { return release }
+        let sent: Timestamp? = try database.first(
             "SELECT sent_at FROM groups WHERE channel = ? AND rule = ? AND value = ?", channel, rule, value
         ) { $0[0] }
-        return max(now + wait, sent.map { Timestamp(microseconds: $0) + interval } ?? now)
+        return max(now + wait, sent.map { $0 + interval } ?? now)
     }
 
     func hold(_ id: DeliveryID, as hold: OutboxEntry.Hold, until time: Timestamp) throws {
@@ -171,10 +171,34 @@ extension OutboxStore {
         try database.run(sql, time.microseconds)
     }
 
-    /// Lets groups go that waited for the end of a mute, which came early.
-    func endMute(of until: Timestamp, now: Timestamp) throws {
-        let sql = "UPDATE outbox SET release_at = ? WHERE state = 'waiting' AND hold = 'group' AND release_at = ?"
-        try database.run(sql, now.microseconds, until.microseconds)
+    /// Gives groups that waited for the end of a mute, which came early, the time at which they go by themselves.
+    ///
+    /// - Parameter timing: how the groups of a rule go; nil of one that has none any more, and they go now.
+    func endMute(
+        of until: Timestamp, now: Timestamp, timing: (_ rule: String) -> (wait: Duration, interval: Duration)?
+    ) throws {
+        let sql = """
+            SELECT outbox.channel, outbox.rule, group_value, min(created_at), max(sent_at)
+            FROM outbox LEFT JOIN groups
+                ON groups.channel = outbox.channel AND groups.rule = outbox.rule AND groups.value = group_value
+            WHERE state = 'waiting' AND hold = 'group' AND release_at = ? GROUP BY 1, 2, 3
+            """
+        let found = try database.query(sql, until) { row in
+            (
+                channel: row[0] as String, rule: row[1] as String, value: row[2] as String, first: row[3] as Timestamp,
+                sent: row[4] as Timestamp?
+            )
+        }
+        for group in found {
+            let release = timing(group.rule).map { timing in
+                max(now, group.first + timing.wait, group.sent.map { $0 + timing.interval } ?? now)
+            }
+            let sql = """
+                UPDATE outbox SET release_at = ? WHERE state = 'waiting' AND hold = 'group' AND release_at = ?
+                    AND channel = ? AND rule = ? AND group_value = ?
+                """
+            try database.run(sql, release ?? now, until, group.channel, group.rule, group.value)
+        }
     }
 
     func noteGroup(of id: DeliveryID, now: Timestamp) throws {

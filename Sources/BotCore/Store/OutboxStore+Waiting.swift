@@ -17,7 +17,7 @@ extension OutboxStore {
             try database.first(
                 "\(counts) FROM outbox WHERE channel = ?1 AND state = 'waiting'", channel, now.microseconds,
                 Self.never.microseconds
-            ) { row in (row[0] as Int, (row[1] as Int64?).map(Timestamp.init(microseconds:))) } ?? (0, nil)
+            ) { row in (row[0] as Int, row[1] as Timestamp?) } ?? (0, nil)
         return (OutboxPage(entries: found.entries, total: total, nextRelease: next), found.broken)
     }
 
@@ -69,9 +69,9 @@ extension OutboxStore {
                 return nil
             }
             return OutboxEntry(
-                id: DeliveryID(row[0]), message: message, createdAt: Timestamp(microseconds: row[2]), attempts: row[3],
-                notBefore: (row[4] as Int64?).map(Timestamp.init(microseconds:)), hold: Self.hold(row),
-                releasedAt: (row[8] as Int64?).map(Timestamp.init(microseconds:)), folded: Self.folded(row[9]),
+                id: DeliveryID(row[0]), message: message, createdAt: row[2], attempts: row[3],
+                notBefore: row[4], hold: Self.hold(row),
+                releasedAt: row[8], folded: Self.folded(row[9]),
                 run: (row[10] as Int64?).map(String.init))
         }
         return (found.compactMap { $0 }, broken)

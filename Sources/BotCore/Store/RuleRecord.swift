@@ -39,11 +39,11 @@ struct RuleRecordStore {
             """
         var records = try database.query(sql, week) { row in
             RuleRecord(
-                name: row[0], knownSince: Timestamp(microseconds: row[1]),
-                matchedAt: (row[2] as Int64?).map(Timestamp.init(microseconds:)), runsInWeek: row[3],
+                name: row[0], knownSince: row[1],
+                matchedAt: row[2], runsInWeek: row[3],
                 pending: row[4] as Int? ?? 0, active: row[5] as Int? ?? 0, held: row[6] as Int? ?? 0,
-                awaitsRelease: row[7], pausedUntil: (row[8] as Int64?).map(Timestamp.init(microseconds:)),
-                nextSlot: (row[9] as Int64?).map(Timestamp.init(microseconds:)))
+                awaitsRelease: row[7], pausedUntil: row[8],
+                nextSlot: row[9])
         }
         let stories = StoryStore(database)
         for index in records.indices {

@@ -26,6 +26,12 @@ struct RuleTimes: Hashable, Sendable, Codable {
         times = rule.again?.times
     }
 
+    /// Whether these are times that a rules file can have, none longer than the calendar.
+    var isSound: Bool {
+        let longest: Int64 = 10_000 * 366 * 86_400
+        return [offset, holdFor, keep, every ?? 0].allSatisfy { (0...longest).contains($0) }
+    }
+
     /// Slots after `now` and up to `end`, with the jitter.
     func slots(after now: Timestamp, upTo end: Timestamp, atMost count: Int) -> [Timestamp] {
         guard let schedule, let cron = try? CronSchedule(parsing: schedule) else { return [] }

@@ -39,7 +39,7 @@ package final class StateReader {
 
     /// Until when a person lets no message go.
     func mutedUntil() throws -> Timestamp? {
-        try MemoryStore(database).meta(Ledger.mutedName).flatMap { Int64($0) }.map(Timestamp.init(microseconds:))
+        try MemoryStore(database).time(of: Ledger.mutedName)
     }
 
     /// Every rule that is remembered, by name.

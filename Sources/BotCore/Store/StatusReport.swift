@@ -93,12 +93,20 @@ package struct StatusStore {
 
     /// The times of the rules in force; none of a bot that never ran in this version.
     func ruleTimes() throws -> [RuleTimes] {
-        try load("rules", as: [RuleTimes].self) ?? []
+        let times = try load("rules", as: [RuleTimes].self) ?? []
+        guard times.allSatisfy(\.isSound) else {
+            throw DatabaseError(.corrupt, path: database.path, detail: "the times of a rule are out of range")
+        }
+        return times
     }
 
     /// Zimmer's clock minus this machine's, as it was last known. Zero where nothing is.
     func skew() throws -> Duration {
-        .microseconds(try load("zimmer", as: StatusReport.Zimmer.self)?.skew ?? 0)
+        let skew = try load("zimmer", as: StatusReport.Zimmer.self)?.skew ?? 0
+        guard Timestamp(stored: skew) != nil else {
+            throw DatabaseError(.corrupt, path: database.path, detail: "the clock of Zimmer is off by \(skew) µs")
+        }
+        return .microseconds(skew)
     }
 
     private func save(_ name: String, _ value: some Encodable) throws {
@@ -113,8 +121,7 @@ package struct StatusStore {
 
     package func report() throws -> StatusReport {
         var report = StatusReport()
-        report.decidedAt = try MemoryStore(database).meta("decided_at").flatMap { Int64($0) }
-            .map(Timestamp.init(microseconds:))
+        report.decidedAt = try MemoryStore(database).time(of: "decided_at")
         report.zimmer = try load("zimmer", as: StatusReport.Zimmer.self)
         report.readers = try load("readers", as: [StatusReport.Reader].self) ?? []
         report.channels = try load("channels", as: [StatusReport.Channel].self) ?? []
@@ -144,7 +151,7 @@ package struct StatusStore {
         return try database.query(sql) { row in
             StatusReport.Rule(
                 name: row[0], pending: row[1], active: row[2], held: row[3], awaitsRelease: row[4],
-                nextSlot: (row[5] as Int64?).map(Timestamp.init(microseconds:)))
+                nextSlot: row[5])
         }
     }
 
@@ -155,7 +162,7 @@ package struct StatusStore {
             """
         return try database.query(sql) { row in
             StatusReport.DeadLetter(
-                id: row[0], channel: row[1], rule: row[2], reason: row[3], at: Timestamp(microseconds: row[4]))
+                id: row[0], channel: row[1], rule: row[2], reason: row[3], at: row[4])
         }.reversed()
     }
 
@@ -171,7 +178,7 @@ package struct StatusStore {
             let reason: String = row[3]
             return StatusReport.Held(
                 rule: row[0], subject: SubjectID(type: row[1], id: row[2]),
-                reason: Episode.Hold(rawValue: reason)?.explanation ?? reason, since: Timestamp(microseconds: row[4]))
+                reason: Episode.Hold(rawValue: reason)?.explanation ?? reason, since: row[4])
         }
     }
 }

@@ -52,9 +52,9 @@ struct StoryStore {
         return try database.query(sql, values: values) { row in
             Story.Run(
                 rule: row[0], subject: SubjectID(type: row[1], id: row[2]), episode: row[3], part: row[4],
-                step: row[5], state: row[6], reason: row[7], startedAt: Timestamp(microseconds: row[8]),
-                stepSince: Timestamp(microseconds: row[9]),
-                waitUntil: (row[10] as Int64?).map(Timestamp.init(microseconds:)), once: row[11], anchor: row[12])
+                step: row[5], state: row[6], reason: row[7], startedAt: row[8],
+                stepSince: row[9],
+                waitUntil: row[10], once: row[11], anchor: row[12])
         }
     }
 
@@ -68,8 +68,8 @@ struct StoryStore {
             let decoded = try? JSONDecoder().decode(WriteRequest.self, from: Data(request.utf8))
             return Story.Call(
                 id: .action(row[0]), step: row[1], request: decoded?.description ?? request, state: row[3],
-                attempts: row[4], detail: row[5], intendedAt: Timestamp(microseconds: row[6]),
-                endedAt: (row[7] as Int64?).map(Timestamp.init(microseconds:)))
+                attempts: row[4], detail: row[5], intendedAt: row[6],
+                endedAt: row[7])
         }
     }
 
@@ -98,9 +98,9 @@ struct StoryStore {
                 id: .delivery(row[0]), step: row[1], channel: row[2], kind: row[3],
                 text: decoded.map { [$0.title, $0.markdown].compactMap(\.self).joined(separator: ": ") }
                     ?? "(the stored message cannot be read)", state: row[5], attempts: row[6],
-                reason: row[7], receipt: row[8], createdAt: Timestamp(microseconds: row[9]),
-                endedAt: (row[10] as Int64?).map(Timestamp.init(microseconds:)), hold: row[11],
-                releaseAt: (row[12] as Int64?).map(Timestamp.init(microseconds:)), suppressedBy: row[13])
+                reason: row[7], receipt: row[8], createdAt: row[9],
+                endedAt: row[10], hold: row[11],
+                releaseAt: row[12], suppressedBy: row[13])
         }
     }
 

@@ -78,6 +78,36 @@ import Testing
         #expect(lines(agenda).contains("resume "))
         #expect(!lines(agenda).contains("repeat 7"))
     }
+
+    @Test func `a schedule's slots after its pause are listed`() async throws {
+        let stage = try LedgerStage(Self.rules)
+        _ = try await stage.ledger.tick()
+        _ = try await stage.ask("pause", "report 1h")
+        let listed = lines(try stage.agenda(days: 3), of: "report")
+        #expect(listed.first == "resume ")
+        #expect(listed.filter { $0 == "slot " }.count >= 2)
+        _ = try await stage.ask("pause", "report")
+        #expect(lines(try stage.agenda(days: 3), of: "report").isEmpty)
+    }
+
+    @Test func `a held message whose time has come while nobody ran is overdue`() async throws {
+        let stage = try LedgerStage(Self.rules.replacingOccurrences())
+        _ = try await stage.ask("mute", "2h")
+        try await stage.board([7: "failed"])
+        stage.clock.clock.advance(by: .seconds(3 * 3_600))
+        let item = try #require(try stage.agenda().items.first { $0.kind == .message })
+        #expect(item.at < stage.clock.now())
+    }
+
+    @Test func `a message that waits for quiet hours waits for their end, muted or not`() async throws {
+        let stage = try LedgerStage(Self.rules.replacingOccurrences())
+        try await stage.board([7: "failed"])
+        let quietEnd = stage.clock.now() + .seconds(5 * 3_600)
+        try Database(at: stage.directory.databasePath, as: .writer).run(
+            "UPDATE outbox SET hold = 'quiet', release_at = ?", quietEnd)
+        _ = try await stage.ask("mute", "1h")
+        #expect(try stage.agenda().items.first { $0.kind == .message }?.at == quietEnd)
+    }
 }
 
 extension String {
