@@ -75,8 +75,8 @@ import Testing
             try database(stage).run(
                 """
                 INSERT OR IGNORE INTO actions (run, step, kind, session, request, state, attempts, intended_at)
-                VALUES (?, 1, 'follow_up', 7, '{}', 'done', 1, ?)
-                """, run, now)
+                VALUES (?, 1, 'note', 7, ?, 'done', 1, ?)
+                """, run, OutboxStore.text(WriteRequest("note", session: 7, kind: .appendNote("x"))), now)
             do {
                 try database(stage).run("UPDATE \(table) SET \(column) = ?", value)
             } catch let error as DatabaseError where error.code == .constraint {
