@@ -24,8 +24,13 @@ extension PreparedRule {
                 }
             return StepPreview(
                 condition: step.condition?.source.onOneLine.trimmed, skipped: skipped,
-                text: text(of: step, subject, evaluator, now: now))
+                text: question(before: step) + text(of: step, subject, evaluator, now: now))
         }
+    }
+
+    /// What is asked before a step that has `confirm`.
+    private func question(before step: Step) -> String {
+        step.confirmation.map { "asks in \($0.channel), then " } ?? ""
     }
 
     private func text(of step: Step, _ subject: Subject?, _ evaluator: Evaluator, now: Timestamp) -> String {

@@ -5,9 +5,11 @@ extension Explainer {
     mutating func block() {
         if rule.mode == .off { add(.mode, "mode: off") }
         if rule.mode == .dryRun { add(.mode, "mode: dry_run, nothing is sent or written") }
+        if let unsupported { add(.notRun, "'run' does not take this file yet: \(unsupported)") }
         if let until = memory.pause(of: prepared.name, at: now) {
             add(.pause, "a person paused the rule", until: until < Memory.forGood ? until : nil)
         }
+        if let text = keyTrouble { add(.key, text) }
         blockByReading()
         blockByEpisode()
         blockByRun()

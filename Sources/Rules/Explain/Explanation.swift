@@ -48,10 +48,11 @@ package struct Explanation: Sendable {
     package struct Block: Hashable, Sendable {
         package enum Kind: String, Hashable, Sendable, CaseIterable {
             case mode, pause, reading, timer, limit, release, once, baseline, reset, frozen, withdrawn, ran, acked
-            case wait, suppress, quiet, group, slot, channel, mute
+            case wait, suppress, quiet, group, slot, channel, mute, key
             case cannotTell = "cannot_tell"
             case lastLook = "last_look"
             case pullRequests = "pull_requests"
+            case notRun = "not_run"
         }
 
         package var kind: Kind
@@ -67,7 +68,7 @@ package struct Explanation: Sendable {
 
     /// When a schedule runs.
     package struct Slots: Hashable, Sendable {
-        /// By the clock of this machine, `jitter` included.
+        /// By the clock of this machine, `jitter` included; those that pass in a pause left out.
         package var next: [Timestamp]
         package var jitter: Duration
         /// A slot that is due and has not run: why.
@@ -112,16 +113,39 @@ extension Explanation {
             return "does not hold\(decisiveText)"
         case .yes: break
         }
+        if let unsupported = block(.notRun) { return "holds, but does not run: \(unsupported.text)" }
         if wouldRun { return mode == .dryRun ? "holds: would run now, in a dry run" : "holds: runs at the next poll" }
-        if let slot = slots?.next.first { return "holds: runs at \(slot.wholeSeconds), the next slot" }
+        if let slots { return slots.summary(paused: block(.pause), isDry: mode == .dryRun) }
         guard let block = blocks.first(where: { $0.kind.isAboutRuns }) else { return "holds" }
-        return "holds, but does not run: \(block.text)"
+        return "holds, but does not run: \(block.sentence)"
     }
 
+    private func block(_ kind: Block.Kind) -> Block? { blocks.first { $0.kind == kind } }
+
     private var decisiveText: String {
+        if let key = block(.key) { return ": \(key.text)" }
         guard let clause = condition?.decisive else { return "" }
         let reason = clause.reason.map { ": \($0)" } ?? ""
         return " (\(clause.text)\(clause.outcome == .absent ? " does not apply" : " is false")\(reason))"
+    }
+}
+
+extension Explanation.Block {
+    /// With the end of a pause, which the text by itself does not have.
+    fileprivate var sentence: String {
+        guard kind == .pause, let until else { return text }
+        return "\(text) until \(until.wholeSeconds)"
+    }
+}
+
+extension Explanation.Slots {
+    fileprivate func summary(paused pause: Explanation.Block?, isDry: Bool) -> String {
+        let runs = isDry ? "would run in a dry run" : "runs"
+        guard let slot = next.first?.wholeSeconds else {
+            return pause.map { "holds, but does not run: \($0.sentence)" } ?? "holds, but has no slot ahead"
+        }
+        guard let pause else { return "holds: \(runs) at \(slot), the next slot" }
+        return "holds, but \(pause.sentence): \(runs) at \(slot), the first slot after that"
     }
 }
 

@@ -22,6 +22,12 @@ package struct RuleOverview: Sendable {
         package var clause: Clause
     }
 
+    /// A subject for which the condition holds.
+    package struct Match: Hashable, Sendable {
+        package var subject: SubjectID
+        package var title: String?
+    }
+
     /// How many subjects a clause keeps away.
     package struct Count: Hashable, Sendable {
         package var clause: String
@@ -35,6 +41,8 @@ package struct RuleOverview: Sendable {
     /// How many subjects were looked at.
     package var total: Int
     package var rows: [Row] = []
+    /// Of a schedule: those for which a slot would run now.
+    package var matching: [Match] = []
     package var near: [Near] = []
     /// The first clause that fails, by how many subjects fail there.
     package var counts: [Count] = []
@@ -69,8 +77,11 @@ extension RuleSet {
                 let one = explain(prepared, subject, world: world, before: before, after: after)
                 if let row = RuleOverview.Row(one) { overview.rows.append(row) }
             }
+            if case .yes = outcome, slot != nil {
+                overview.matching.append(.init(subject: subject.id, title: subject.title))
+            }
             guard outcome == .no else { continue }
-            counts[evaluator.clause()?.decisive?.text ?? "key", default: 0] += 1
+            counts[evaluator.keptAwayBy, default: 0] += 1
             if let clause = evaluator.onlyFailure() {
                 overview.near.append(.init(subject: subject.id, title: subject.title, clause: clause))
             }
@@ -88,6 +99,14 @@ extension Evaluator {
         let clauses = clausesAlone()
         let failing = clauses.filter { $0.outcome != .holds }
         return failing.count == 1 && clauses.count > 1 ? failing[0] : nil
+    }
+}
+
+extension Evaluator {
+    /// The text of what keeps the subject away: the first clause that fails, `key` where all hold.
+    fileprivate var keptAwayBy: String {
+        guard let clause = clause(), clause.outcome != .holds else { return "key" }
+        return (clause.decisive ?? clause).text
     }
 }
 

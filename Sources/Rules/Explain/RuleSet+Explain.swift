@@ -17,6 +17,7 @@ extension RuleSet {
         if let subject { evaluator.bind(subject) }
         var explainer = Explainer(prepared, subject, evaluator, world, before, after, limit: limit)
         explainer.suppressor = suppressor(of: prepared, subject?.id, after)
+        explainer.unsupported = (prepared.rule.notRun + rules.flatMap(\.rule.notRun)).first?.message
         return explainer.explain()
     }
 }
@@ -31,6 +32,8 @@ struct Explainer {
     let memory: Memory
     let limit: ServerLimit
     var suppressor: String?
+    /// Why the bot does not take the rules, this one or another.
+    var unsupported: String?
     var explanation: Explanation
 
     init(
@@ -79,6 +82,18 @@ struct Explainer {
             name: name, source: program.source.onOneLine.trimmed, value: value.brief, isError: isError)
     }
 
+    /// Why nothing follows from a condition that holds: what `key` says.
+    var keyTrouble: String? {
+        guard let key = rule.key, explanation.condition.map({ $0.outcome == .holds }) ?? true else { return nil }
+        switch explanation.outcome {
+        case .yes: return nil
+        case .cannotTell(let reason): return reason.onOneLine
+        case .no:
+            let reason = if case .error(let error) = key.evaluate(evaluator.activation) { error.message } else { "" }
+            return "'key' does not apply: \(reason.onOneLine)"
+        }
+    }
+
     private var isOnceUsed: Bool {
         guard let subject, case .success(let value?) = evaluator.once() else { return false }
         return before.once.contains(OnceKey(rule: prepared.name, subject: subject.id, value: value))
@@ -120,9 +135,13 @@ struct Explainer {
 
     private func slots() -> Explanation.Slots? {
         guard let schedule = rule.schedule else { return nil }
+        let pause = memory.pause(of: prepared.name, at: now)
+        if pause == Memory.forGood { return Explanation.Slots(next: [], jitter: prepared.offset) }
         var next: [Timestamp] = []
         var from = world.localNow
-        if let due = own?.nextSlot {
+        // A pause ends by Zimmer's clock. A slot that is due just then runs.
+        if let pause { from = pause + (world.localNow - now) - prepared.offset - .nanoseconds(1) }
+        if let due = own?.nextSlot, pause == nil || due > from {
             next.append(due)
             from = max(from, due)
         }
@@ -133,7 +152,7 @@ struct Explainer {
         let isDue = own?.nextSlot.map { $0 + prepared.offset <= world.localNow } ?? false
         return Explanation.Slots(
             next: next.map { $0 + prepared.offset }, jitter: prepared.offset,
-            missing: isDue ? own?.unreadable?.reason ?? evaluator.unavailable() : nil)
+            missing: isDue && pause == nil ? own?.unreadable?.reason ?? evaluator.unavailable() : nil)
     }
 }
 

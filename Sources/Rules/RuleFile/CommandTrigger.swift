@@ -30,20 +30,22 @@ package struct Confirmation: Hashable, Sendable {
 extension RuleFile {
     /// What the file says that this version checks and does not run, each named with its place.
     package var notRun: [RuleDiagnostic] {
-        rules.filter { $0.mode != .off }.flatMap { rule -> [RuleDiagnostic] in
-            if case .command(let word) = rule.trigger {
-                return [Self.notRun("'command: \(word)'", of: rule, at: rule.position)]
-            }
-            return (rule.steps + rule.resolved).filter { $0.confirmation != nil }.map {
-                Self.notRun("'confirm'", of: rule, at: $0.position)
-            }
-        }
+        rules.flatMap(\.notRun)
+    }
+}
+
+extension Rule {
+    /// What the rule says that this version checks and does not run; nothing where it is off.
+    package var notRun: [RuleDiagnostic] {
+        guard mode != .off else { return [] }
+        if case .command(let word) = trigger { return [notRun("'command: \(word)'", at: position)] }
+        return (steps + resolved).filter { $0.confirmation != nil }.map { notRun("'confirm'", at: $0.position) }
     }
 
-    private static func notRun(_ what: String, of rule: Rule, at position: SourcePosition) -> RuleDiagnostic {
+    private func notRun(_ what: String, at position: SourcePosition) -> RuleDiagnostic {
         RuleDiagnostic(
             .error,
-            "rule '\(rule.name)' has \(what), which this version checks and does not run: take it out, or set 'mode: off'",
+            "rule '\(name)' has \(what), which this version checks and does not run: take it out, or set 'mode: off'",
             at: position)
     }
 }

@@ -59,6 +59,8 @@ extension RuleOverview {
                         "would_run": .bool(row.wouldRun), "note": .optional(row.note),
                     ]
                 }),
+            "would_run": .array(
+                matching.map { ["subject": $0.subject.json, "title": .optional($0.title)] }),
             "near": .array(near.map(\.json)),
             "kept_away": .array(
                 counts.map { ["clause": .string($0.clause), "count": .integer(Int64($0.count))] }),

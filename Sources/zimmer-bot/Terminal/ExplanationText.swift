@@ -130,7 +130,8 @@ extension Explanation.EpisodeState {
 
 extension Explanation.Slots {
     func add(to page: inout Page, _ history: ExplainCommand.History) {
-        page.line("  next: " + next.map { "\($0.wholeSeconds)" }.joined(separator: ", "))
+        let times = next.isEmpty ? "none" : next.map { "\($0.wholeSeconds)" }.joined(separator: ", ")
+        page.line("  next: \(times)")
         if jitter > .zero { page.line("  of that 'jitter': \(jitter.brief)") }
         if let missing { page.line("  due, and waits: \(missing)".printableLine) }
         if let last = history.runs.first { page.line("  last run: \(last.line)".printableLine) }

@@ -9,7 +9,8 @@ extension RuleOverview {
 
     func text(_ history: ExplainCommand.History, _ palette: Palette) -> String {
         var page = Page(palette)
-        page.line("\(palette.strong(rule)): \(total) looked at, \(rows.count) with an episode")
+        let running = slots == nil ? "" : ", \(matching.count) for which a slot would run now"
+        page.line("\(palette.strong(rule)): \(total) looked at, \(rows.count) with an episode\(running)")
         page.line(palette.faint(trigger))
         if let slots { page.section("slots") { slots.add(to: &$0, history) } }
         if !blocks.isEmpty { page.section("in the way") { $0.add(blocks) } }
@@ -23,6 +24,14 @@ extension RuleOverview {
                 }
                 page.line(String(table.text(palette).dropLast()))
                 page.addRest(rows.count - Self.mostRows)
+            }
+        }
+        if !matching.isEmpty {
+            page.section("a slot would run now for") { page in
+                for match in matching.prefix(Self.mostRows) {
+                    page.line("  \(match.subject)\(match.title.map { " \"\($0)\"" } ?? "")".printableLine)
+                }
+                page.addRest(matching.count - Self.mostRows)
             }
         }
         if !near.isEmpty {
