@@ -57,7 +57,7 @@ package actor Ledger {
         random: () -> UInt64 = { UInt64.random(in: .min ... .max) }
     ) throws {
         let now = clock.now()
-        let opened = try location.open(now: now)
+        let opened = try location.open(now: now, liveliness: freshness.decision)
         database = opened.database
         memory = opened.memory
         // What was learnt of Zimmer's clock holds until its first answer: limits reach back from there.

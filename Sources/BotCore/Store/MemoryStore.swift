@@ -25,6 +25,15 @@ struct MemoryStore {
         return memory
     }
 
+    /// Somebody decided just now, so that no time was lost since.
+    ///
+    /// - Parameter now: by Zimmer's clock, as the decision.
+    func isInUse(now: Timestamp, _ liveliness: Duration) throws -> Bool {
+        guard let decidedAt = try meta("decided_at").flatMap({ Int64($0) }) else { return false }
+        let age = now - Timestamp(microseconds: decidedAt)
+        return age < liveliness && age > .zero - liveliness
+    }
+
     /// Lets no time count from the last decision on. Written down when a store is opened, as the process may end again
     /// before anything can be told.
     func standStill() throws {

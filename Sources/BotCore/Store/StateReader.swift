@@ -13,8 +13,11 @@ package final class StateReader {
 
     /// An instant of this machine's clock by that of Zimmer, which the stored instants go by.
     package func instant(_ now: Timestamp) throws -> Timestamp {
-        now + (try StatusStore(database).skew())
+        now + (try skew())
     }
+
+    /// Zimmer's clock minus this machine's.
+    func skew() throws -> Duration { try StatusStore(database).skew() }
 
     package func status() throws -> StatusReport {
         try StatusStore(database).report()

@@ -20,7 +20,12 @@ package enum StoreLocation: Sendable {
     }
 
     /// Opens the database and reads what the rules remember and what was read last.
-    func open(now: Timestamp) throws -> Opened {
+    ///
+    /// - Parameters:
+    ///   - now: on this machine's clock.
+    ///   - liveliness: a last decision that is no older than this was made by a bot that runs. In a copy time goes on then,
+    ///     as it does there.
+    func open(now: Timestamp, liveliness: Duration = .zero) throws -> Opened {
         let migrator = Migrator(migrations: Schema.migrations)
         switch self {
         case .directory(let directory):
@@ -43,8 +48,10 @@ package enum StoreLocation: Sendable {
             }
             try migrator.check(source)
             let skew = try StatusStore(source).skew()
+            let store = MemoryStore(source)
+            let isResuming = try !store.isInUse(now: now + skew, liveliness)
             return Opened(
-                database: database, memory: try MemoryStore(source).load(now: now + skew),
+                database: database, memory: try store.load(now: now + skew, isResuming: isResuming),
                 readings: try ReadingStore(source).load(), skew: skew)
         case .memory:
             let database = try Database.inMemory()

@@ -9,9 +9,12 @@ package struct Observation: Sendable {
         package var board: Duration
         package var health: Duration
         package var costs: Duration = .seconds(45 * 60)
+        /// A bot that runs decides at least so often.
+        package var decision: Duration
 
         /// Three of a reader's intervals, at least five minutes.
         package init(boardInterval: Duration, healthInterval: Duration) {
+            decision = boardInterval * 3
             board = max(boardInterval * 3, .seconds(300))
             health = max(healthInterval * 3, .seconds(300))
         }

@@ -16,6 +16,7 @@ enum RuleAnalysis {
     static func warnings(about rules: [Rule]) -> [Warning] {
         let facts = rules.filter { $0.mode != .off }.map(RuleFacts.init)
         return facts.compactMap(\.neverMatches) + facts.compactMap { Restarting($0)?.warning } + pairs(of: facts)
+            + SuppressionCycle.all(among: facts).map(\.warning)
     }
 
     /// Each rule with the first that it fights: of ten alike nobody wants to read forty-five warnings.

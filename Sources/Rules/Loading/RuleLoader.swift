@@ -112,7 +112,14 @@ struct RuleLoader {
 
     private func mode() -> Rule.Mode {
         let mode = fields["mode"].flatMap { report.choice($0, ["live", "dry_run", "off"]) }.flatMap(Rule.Mode.init)
-        if let enabled = fields["enabled"].flatMap(report.boolean), !enabled { return .off }
+        if let entry = fields["enabled"], let enabled = report.boolean(entry) {
+            if let mode, enabled == (mode == .off) {
+                report.error(
+                    "'enabled: \(enabled)' and 'mode: \(mode.rawValue)' contradict each other: take one of them out",
+                    at: entry.keyRange)
+            }
+            if !enabled { return .off }
+        }
         return mode ?? context.defaults.mode
     }
 

@@ -60,6 +60,7 @@ enum ExplainCommand: Command {
         let wanted = words.isEmpty ? nil : words.joined(separator: " ")
         let explained = try await bot.explain(assembly, prepared, wanted, standing)
         try print(explained, try History(of: explained, reader), in: context)
+        if !context.isJSON { try context.printClockNote(of: reader) }
         if let problem = await bot.readingProblem { throw CommandFailure(problem) }
         return .success
     }

@@ -13,13 +13,15 @@ struct RuleStatus {
     static func run(_ path: String?, in context: CommandContext) throws -> ExitCode {
         let directory = try context.existingStateDirectory()
         let file = try path.map { try Configuration(path: $0, context: context).load() }
-        let records = try StateReader(directory).rules(now: context.now())
+        let reader = try StateReader(directory)
+        let records = try reader.rules(now: context.now())
         let status = RuleStatus(
             records: records, file: file, nearMisses: file.map { nearMisses(of: $0, in: directory, context) })
         if context.isJSON {
             try context.output.writeLine(status.json.text)
         } else {
             try context.output.write(status.text(context.output.resultPalette, now: context.now()))
+            try context.printClockNote(of: reader)
         }
         return .success
     }

@@ -12,6 +12,9 @@ enum RunCommand: Command {
         discussion: """
             SIGTERM and SIGINT let what is under way finish, for at most 10 s, and the exit code is 0; a second
             signal ends the bot at once. SIGHUP reads the rules again; a bad file leaves the old rules running.
+            With --dry-run rules start over, as with 'mode: dry_run', and say what they would do for all that matches:
+            episodes, pauses and releases of the bot do not count, used values of 'once' and limits do. 'plan' goes by all
+            of them.
             """,
         options: [config, dryRun, once],
         examples: [
@@ -69,9 +72,12 @@ extension RuleFile {
 }
 
 extension Event {
+    /// Several steps each on a line of their own, indented.
     var line: String {
         let about = subject.map { " \($0)" } ?? ""
-        return "\(kind.rawValue) \(rule)\(about): \(detail)".printableLine
+        let lines = detail.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printableLine }
+        let head = "\(kind.rawValue) \(rule)\(about):".printableLine
+        return lines.count == 1 ? "\(head) \(lines[0])" : ([head] + lines.map { "  \($0)" }).joined(separator: "\n")
     }
 
     /// As in `plan --json`.

@@ -19,11 +19,13 @@ enum StatusCommand: Command {
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
         if arguments[rules] { return try RuleStatus.run(try arguments[Option.config], in: context) }
-        let report = try StateReader(try context.existingStateDirectory()).status()
+        let reader = try StateReader(try context.existingStateDirectory())
+        let report = try reader.status()
         if context.isJSON {
             try context.output.writeLine(report.json.text)
         } else {
             try context.output.write(report.text(context.output.resultPalette))
+            try context.printClockNote(of: reader)
         }
         return .success
     }
@@ -144,5 +146,12 @@ extension StatusReport.Zimmer {
         guard let skew, skew != 0 else { return nil }
         let seconds = Duration.seconds(skew.magnitude / 1_000_000)
         return "\(seconds.brief) \(skew > 0 ? "ahead of" : "behind") this machine's"
+    }
+}
+
+extension CommandContext {
+    /// At the end of a page with times by Zimmer's clock and by this machine's.
+    func printClockNote(of reader: StateReader?) throws {
+        if let note = try reader?.clockNote() { try output.write("\n\(note)\n") }
     }
 }

@@ -10,6 +10,9 @@ struct Wish {
     private static let patience = 20
     private static let interval: Duration = .milliseconds(500)
 
+    /// Its answer says until when.
+    private var hasTimes: Bool { command == "pause" || command == "mute" }
+
     init(_ command: String, _ words: [String?]) {
         self.command = command
         self.words = words.compactMap(\.self)
@@ -20,13 +23,17 @@ struct Wish {
         if let word = words.first(where: { $0.isEmpty || $0.contains(where: \.isWhitespace) }) {
             throw CommandFailure("'\(word)' is no name")
         }
-        let commander = try StateCommander(try context.existingStateDirectory())
+        let directory = try context.existingStateDirectory()
+        let commander = try StateCommander(directory)
         let request = try commander.submit(
             command, words.joined(separator: " "), by: context.person, now: context.now())
         for _ in 0..<Self.patience {
             try await ContinuousClock().sleep(for: Self.interval)
             guard let answer = try commander.answer(to: request) else { continue }
             try context.print(answer.text, isAnswer: true, isDone: answer.isDone)
+            if hasTimes, answer.isDone, !context.isJSON {
+                try context.printClockNote(of: try StateReader(directory))
+            }
             return answer.isDone ? .success : .failure
         }
         try context.print("no bot answered yet; it takes this up when it runs", isAnswer: false, isDone: false)

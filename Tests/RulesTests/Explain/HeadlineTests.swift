@@ -8,7 +8,7 @@ import Testing
     private let seven = Scenario.Session(id: 7)
 
     @Test func `a 'key' that does not apply is the reason why nothing holds`() throws {
-        var scenario = Scenario(try .test(key: "session.link"))
+        var scenario = Scenario(try .test(key: "previous.status"))
         let explanation = try scenario.explain(seven)
         #expect(explanation.outcome == .no)
         #expect(explanation.summary.hasPrefix("does not hold: 'key' does not apply: "))
