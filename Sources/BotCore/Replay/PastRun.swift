@@ -84,7 +84,7 @@ struct PastStore {
             runs[position].writes[row[1]] = PastRun.Write(
                 name: request?.name ?? row[2], request: request?.description ?? row[2],
                 isDone: state == "done" || state == "unknown",
-                endedAt: (row[5] as Int64?).map(Timestamp.init(microseconds:)))
+                endedAt: row[5])
         }
     }
 

@@ -29,8 +29,8 @@ struct MemoryStore {
     ///
     /// - Parameter now: by Zimmer's clock, as the decision.
     func isInUse(now: Timestamp, _ liveliness: Duration) throws -> Bool {
-        guard let decidedAt = try meta("decided_at").flatMap({ Int64($0) }) else { return false }
-        let age = now - Timestamp(microseconds: decidedAt)
+        guard let decidedAt = try time(of: "decided_at") else { return false }
+        let age = now - decidedAt
         return age < liveliness && age > .zero - liveliness
     }
 
