@@ -79,6 +79,7 @@ extension NearMissReport {
 private struct NearMissWalk {
     let start: HistoryStore.Start
     private(set) var search: NearMissSearch
+    /// The earliest by its date, which is not the first where that was dated by this machine's clock; and the last.
     private(set) var looks: (first: Timestamp, last: Timestamp)?
     private let since: Timestamp
     private let freshness: Observation.Freshness
@@ -113,7 +114,7 @@ private struct NearMissWalk {
         for item in decision.intake { observation.take(item, localNow: decision.localNow) }
         if decision.now >= since {
             search.look(at: observation.world(now: decision.now, localNow: decision.localNow, latest: []))
-            looks = (looks?.first ?? decision.now, decision.now)
+            looks = (min(looks?.first ?? decision.now, decision.now), decision.now)
         }
         observation.decided(keeping: [])
     }

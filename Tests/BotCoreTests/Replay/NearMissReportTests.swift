@@ -151,6 +151,14 @@ import Testing
         #expect(report.recordedSince == report.from)
     }
 
+    @Test func `a first decision by this machine's clock, which is ahead, makes no such span either`() async throws {
+        let stage = try LedgerStage(Self.typo)
+        _ = try await stage.ledger.tick()
+        await stage.ledger.note(skew: .seconds(-52 * 86_400))
+        for _ in 0..<4 { try await stage.board([7: "failed"]) }
+        #expect(try report(stage).span == .seconds(90))
+    }
+
     @Test func `a file that is no store any more is a note`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("no database", to: "zimmer-bot.sqlite")
