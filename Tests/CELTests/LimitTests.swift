@@ -149,7 +149,7 @@ import Testing
         },
     ]
 
-    @Test(.timeLimit(.minutes(1)), arguments: heavy.keys.sorted())
+    @Test(.timeLimit(.minutes(10)), arguments: heavy.keys.sorted())
     func `a source is checked in time that its length bounds`(name: String) async throws {
         let source = try #require(LimitTests.heavy[name]).replacing("|", with: "x")
         var environment = Environment()

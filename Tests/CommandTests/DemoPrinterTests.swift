@@ -5,7 +5,7 @@ import Testing
 @testable import zimmer_bot
 
 @Suite struct DemoPrinterTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the demo ends when nobody reads what it prints`() async throws {
         let server = try DemoServer(day: .friday, speed: 1)
         let pager = try RecordingWebhook()

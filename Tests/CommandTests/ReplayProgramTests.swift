@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `replay` of what the real program recorded, killed while it did.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReplayProgramTests {
     private static func rules(
         if condition: String = #"session.status == "failed""#, says text: String = "failed"

@@ -3,7 +3,7 @@ import BotTestSupport
 import DemoZimmer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AccountTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountTests {
     @Test func `what the other side asked of an account holds under the next rules too`() async throws {
         let server = try DemoServer()
         let simulation = try Simulation(

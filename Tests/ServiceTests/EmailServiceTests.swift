@@ -5,7 +5,7 @@ import EmailAdapter
 import Testing
 
 /// Mail to a real server, over encrypted connections.
-@Suite(.timeLimit(.minutes(2))) struct EmailServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct EmailServiceTests {
     private func adapter(
         _ server: MailServer, _ scheme: String = "smtp", trusting authority: String? = nil,
         to: String = "ann@example.com",

@@ -7,7 +7,7 @@ import Testing
 @testable import IRCAdapter
 
 /// What becomes of messages on InspIRCd, where things go wrong.
-@Suite(.timeLimit(.minutes(4))) struct IRCDeliveryServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct IRCDeliveryServiceTests {
     @Test func `of fifty messages at once a server that kills who floods gets all, in order`() async throws {
         let network = try await IRCNetwork(["IRCD_FLOOD": "kill"])
         let observer = try await IRCRawClient(port: network.value("IRC_PORT"), nick: "watcher")

@@ -7,7 +7,7 @@ import Testing
 /// The real program and a real InspIRCd.
 ///
 /// IRC does not recognize what it is told twice: what may have gone before is said again, and says so of itself.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct IRCKillTests {
     /// So that some messages wait while a test does something to the network.
     private static let slow = "{burst: 5, per: 1s}"

@@ -6,7 +6,7 @@ import Testing
 @testable import IRCAdapter
 
 /// Certificates, accounts and nicks on InspIRCd with Atheme.
-@Suite(.timeLimit(.minutes(4))) struct IRCLoginServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct IRCLoginServiceTests {
     @Test func `by password and by certificate, over TLS, the bot is who it says it is`() async throws {
         let network = try await IRCNetwork()
         let observer = try await IRCRawClient(port: network.value("IRC_PORT"), nick: "watcher")

@@ -5,7 +5,7 @@ import Testing
 @testable import MatrixAdapter
 
 /// The real program and a real Synapse.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct MatrixKillTests {
     @Test func `killed in the middle of 500 messages, it brings each into the room exactly once`() async throws {
         let homeserver = try await Homeserver()

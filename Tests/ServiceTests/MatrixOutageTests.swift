@@ -8,7 +8,7 @@ import Testing
 @testable import MatrixAdapter
 
 /// The Matrix adapter, worked by the bot's own queue, at a homeserver that limits, goes away and forgets.
-@Suite(.timeLimit(.minutes(3))) struct MatrixOutageTests {
+@Suite(.timeLimit(.minutes(10))) struct MatrixOutageTests {
     private func texts(_ person: MatrixPerson, _ room: String) async throws -> [String] {
         try await person.messages(in: room).compactMap { $0["content"]?["body"]?.string }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import MatrixAdapter
 
 /// The Matrix adapter at a real Synapse.
-@Suite(.timeLimit(.minutes(3))) struct MatrixTests {
+@Suite(.timeLimit(.minutes(10))) struct MatrixTests {
     private func texts(_ messages: [JSON]) -> [String] {
         messages.compactMap { $0["content"]?["body"]?.string }
     }

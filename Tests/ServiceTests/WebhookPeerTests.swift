@@ -7,7 +7,7 @@ import Testing
 @testable import WebhookAdapter
 
 /// Messages to programs that take webhooks.
-@Suite(.timeLimit(.minutes(2))) struct WebhookPeerTests {
+@Suite(.timeLimit(.minutes(10))) struct WebhookPeerTests {
     private func adapter(_ format: String, _ url: String, _ header: String = "") throws -> any Adapter {
         try AdapterContract(
             kind: WebhookKind(),

@@ -2,7 +2,7 @@ import AdapterKit
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedRunTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedRunTests {
     /// Work that says when it begins and goes on until it is cancelled.
     private final class Work: Sendable {
         private let counts = Mutex((begun: 0, running: 0, most: 0))

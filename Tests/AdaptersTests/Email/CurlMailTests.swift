@@ -3,7 +3,7 @@ import BotCore
 import Testing
 
 /// The bot's mail client against a server that answers as told.
-@Suite(.timeLimit(.minutes(1))) struct CurlMailTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlMailTests {
     private func mail(
         _ server: ScriptedMailServer, content: String = "Subject: x\r\n\r\nhello\r\n", user: String? = nil,
         isEncrypted: Bool = false, timeout: Duration = .seconds(60)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EmailAdapter
 
-@Suite(.timeLimit(.minutes(1))) struct EmailAdapterTests {
+@Suite(.timeLimit(.minutes(10))) struct EmailAdapterTests {
     private let contract = AdapterContract(kind: EmailKind(), values: Email.values)
 
     private func adapter(_ mail: any MailTransport, _ values: [String: ConfigurationValue] = Email.values) throws

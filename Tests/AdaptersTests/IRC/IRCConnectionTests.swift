@@ -6,7 +6,7 @@ import Testing
 @testable import IRCAdapter
 
 /// The adapter as the bot uses it, against a server that the test plays.
-@Suite(.timeLimit(.minutes(1))) struct IRCConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct IRCConnectionTests {
     private let streams: MemoryStreams
     private let clock = TestClock()
     private let log = RecordingLog()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MatrixAdapter
 
-@Suite(.timeLimit(.minutes(1))) struct MatrixSyncTests {
+@Suite(.timeLimit(.minutes(10))) struct MatrixSyncTests {
     private let homeserver = FakeHomeserver()
     private let monitor = RecordingMonitor()
     private let listener = RecordingListener()

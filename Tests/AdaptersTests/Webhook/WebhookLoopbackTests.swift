@@ -7,7 +7,7 @@ import Testing
 @testable import WebhookAdapter
 
 /// The webhook adapter over the bot's own HTTP client and a real connection.
-@Suite(.timeLimit(.minutes(1))) struct WebhookLoopbackTests {
+@Suite(.timeLimit(.minutes(10))) struct WebhookLoopbackTests {
     private let client = CurlTransport()
 
     private func adapter(_ url: String, timeout: Duration = .seconds(30)) throws -> any Adapter {

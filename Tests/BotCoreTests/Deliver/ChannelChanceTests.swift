@@ -8,7 +8,7 @@ import Testing
 @testable import BotCore
 
 /// Whatever happens, in whatever order: no message is lost, waits for good or goes twice without saying so.
-@Suite(.timeLimit(.minutes(3))) struct ChannelChanceTests {
+@Suite(.timeLimit(.minutes(10))) struct ChannelChanceTests {
     private static let rules = """
         - name: grouped
           watch: session

@@ -7,7 +7,7 @@ import Testing
 @testable import BotCore
 
 /// From a decision to the adapter, over the real outbox.
-@Suite(.timeLimit(.minutes(1))) struct ChannelFlowTests {
+@Suite(.timeLimit(.minutes(10))) struct ChannelFlowTests {
     private static let failed = """
         - name: failed
           watch: session

@@ -7,7 +7,7 @@ import Testing
 @testable import BotCore
 
 /// What a channel goes through: doubt, clocks that are put back, rows that nobody can read, thousands of messages.
-@Suite(.timeLimit(.minutes(2))) struct ChannelTrialTests {
+@Suite(.timeLimit(.minutes(10))) struct ChannelTrialTests {
     private static let failed = """
         - name: failed
           watch: session

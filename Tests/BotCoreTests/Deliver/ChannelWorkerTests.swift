@@ -7,7 +7,7 @@ import Testing
 
 @testable import BotCore
 
-@Suite(.timeLimit(.minutes(1))) struct ChannelWorkerTests {
+@Suite(.timeLimit(.minutes(10))) struct ChannelWorkerTests {
     private let clock = ManualClock()
     private let outbox = MemoryOutbox()
     private let log = RecordingLog()

@@ -3,7 +3,7 @@ import AdapterKitTesting
 import BotCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BellTests {
+@Suite(.timeLimit(.minutes(10))) struct BellTests {
     private let bell = Bell()
     private let clock = ManualClock()
 

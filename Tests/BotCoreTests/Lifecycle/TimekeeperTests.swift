@@ -22,7 +22,7 @@ import Testing
             do: [{post: ops, text: second}]
         """
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `schedules run at their time although nothing is ever read`() async throws {
         let messages = EventLog<Message>()
         let decisions = EventLog<Decision>()

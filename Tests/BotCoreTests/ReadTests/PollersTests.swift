@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [Duration.seconds(7_200), .seconds(-7_200), .seconds(1_577_880_000)])
+    @Test(.timeLimit(.minutes(10)), arguments: [Duration.seconds(7_200), .seconds(-7_200), .seconds(1_577_880_000)])
     func `a clock that is put right in the middle of a reading does not put off the next one`(
         amount: Duration
     ) async throws {

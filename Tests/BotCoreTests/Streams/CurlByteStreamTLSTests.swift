@@ -6,7 +6,7 @@ import Testing
 @testable import BotCore
 
 /// Connections with TLS, to `openssl s_server`.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: FileManager.default.isExecutableFile(atPath: TLSServer.openssl)))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: TLSServer.openssl)))
 struct CurlByteStreamTLSTests {
     private let streams = CurlByteStreams()
     private let folder: TemporaryDirectory

@@ -6,7 +6,7 @@ import Testing
 @testable import BotCore
 
 /// Connections without TLS, to a scripted peer on the loopback.
-@Suite(.timeLimit(.minutes(1))) struct CurlByteStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlByteStreamTests {
     private let streams = CurlByteStreams()
 
     private func connect(_ server: ScriptedServer) async throws -> any ByteStream {

@@ -3,7 +3,7 @@ import DemoZimmer
 import Testing
 
 /// The commands as a person uses them, beside a running bot and without one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
     private static let rules = """
         - name: failed-session

@@ -3,7 +3,7 @@ import DemoZimmer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DemoCommandTests {
     @Test func `the demo ends when its time is up, and sums up`() async throws {
         let demo = try await ChildProcess.run(["demo", "--seconds", "3"], environment: [:])

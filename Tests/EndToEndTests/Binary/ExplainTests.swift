@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `explain` and `status --rules`, with the real program and a Zimmer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExplainTests {
     private static let rules = """
         - name: failed-session

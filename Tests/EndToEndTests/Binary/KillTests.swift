@@ -5,7 +5,7 @@ import Testing
 /// `kill -9` at moments that nobody chose: nothing is lost, and nothing is done twice that the other side can tell apart.
 ///
 /// The only pauses of a test that take real time are here. They choose where the program is struck; nothing waits for them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct KillTests {
     @Test func `killed fifty times, it says every episode and every end of one exactly once`() async throws {
         let stage = try ProgramStage(

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// One episode, one message: over polls, restarts, reloads, retries and bad pages.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct OncePerEpisodeTests {
     private static let failedSession = """
         - name: failed-session

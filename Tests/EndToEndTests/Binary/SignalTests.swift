@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Signals, the rules file changing, and who may have the state directory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SignalTests {
     private static let failedSession = """
         - name: failed-session

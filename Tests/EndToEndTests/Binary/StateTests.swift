@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A state directory that cannot be used is said, and never begun anew: that would send everything again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct StateTests {
     private static let failedSession = """
         - name: failed-session

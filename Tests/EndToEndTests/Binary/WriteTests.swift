@@ -3,7 +3,7 @@ import DemoZimmer
 import Testing
 
 /// Writes to Zimmer: what is refused, lost, answered late, or too much at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct WriteTests {
     private static let ask = """
         - name: ask

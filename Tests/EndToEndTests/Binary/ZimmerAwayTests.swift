@@ -3,7 +3,7 @@ import DemoZimmer
 import Testing
 
 /// A Zimmer that is not there, or does not know us: a state to report, not an end.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ZimmerAwayTests {
     private static let failedSession = """
         - name: failed-session

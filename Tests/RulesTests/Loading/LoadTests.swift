@@ -267,7 +267,7 @@ import Testing
     ]
 
     /// What is quadratic takes longer than the limit.
-    @Test(.timeLimit(.minutes(5)), arguments: files.indices)
+    @Test(.timeLimit(.minutes(10)), arguments: files.indices)
     func `a large file is read to its end, or refused`(row: Int) {
         let (file, diagnostics) = TestWorld.load(Self.files[row])
         #expect((file == nil) == diagnostics.hasErrors)
