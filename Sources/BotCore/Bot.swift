@@ -177,7 +177,8 @@ private struct Shift: Sendable {
             pollers: pollers, ledger: ledger, clock: environment.clock, bell: times, patience: assembly.polling.board)
         executor = WriteExecutor(
             ledger: ledger, client: assembly.client, reader: assembly.reader,
-            listingReader: assembly.listingReader, detailReader: assembly.detailReader, clock: environment.clock,
+            listingReader: assembly.listingReader, detailReader: assembly.detailReader, person: nil,
+            clock: environment.clock,
             boardInterval: assembly.polling.board,
             bell: writes, posted: posted,
             log: { [log = environment.log] in log.write(.warning, "a write did not go on", [("problem", $0)]) },

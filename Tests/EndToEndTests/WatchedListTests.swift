@@ -213,7 +213,7 @@ import Testing
 }
 
 extension String {
-    fileprivate func indented(by width: Int) -> String {
+    func indented(by width: Int) -> String {
         split(separator: "\n").map { String(repeating: " ", count: width) + $0 }.joined(separator: "\n")
     }
 }

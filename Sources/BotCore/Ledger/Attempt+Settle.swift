@@ -10,25 +10,35 @@ extension Attempt {
 
     enum Need {
         case call(ZimmerWrite)
+        /// It is a person's to ask for, under their own sign-in.
+        case personalCall
         case nothing(Outcome)
     }
 
     /// The call to make, or how this ended where the session shows that none is needed.
-    func need(on target: SessionReading) -> Need {
+    func need(on target: TargetReading) -> Need {
         // An earlier attempt that arrived late: a note must not be appended twice.
         if number > 1, isInEffect(on: target) { return .nothing(.done("read back")) }
+        if request.kind == .authorizeMerge {
+            return isInEffect(on: target) ? .nothing(.done("it was so already")) : .personalCall
+        }
         return zimmerWrite(on: target).map { .call($0) } ?? .nothing(.done("it was so already"))
     }
 
-    /// What became of a call that says what a session is to be.
+    /// What became of a call that says how something is to be.
     ///
-    /// - Parameter session: as it is now; nil where it is gone.
-    func settled(by session: SessionReading?, at now: Timestamp, backOff: Duration) -> Outcome {
-        guard let session else { return .refused("session \(request.session) is gone") }
-        if isInEffect(on: session) { return .done("read back") }
-        if case .favorite = request.kind, now - intendedAt < Self.settling {
-            // One that is still on its way would turn back what another one turned.
-            return .unsettled("the star is not yet as it was wanted")
+    /// - Parameter target: as it is now; nil where it is gone.
+    func settled(by target: TargetReading?, at now: Timestamp, backOff: Duration) -> Outcome {
+        guard let target else {
+            return request.kind == .dismiss ? .done("it is gone") : .refused("\(request.target) is gone")
+        }
+        if isInEffect(on: target) { return .done("read back") }
+        guard request.kind.isTurning else { return .retry("it had no effect", after: backOff) }
+        // One that is still on its way would come on top of another one.
+        if now - intendedAt < Self.settling { return .unsettled("it is not yet as it was wanted") }
+        if request.kind.mayHavePassed, let moved = target.time("updated_at"), moved >= intendedAt {
+            return .unknown(
+                "the session is \(target.text("status") ?? "?") and changed since, so it may have been again")
         }
         return .retry("it had no effect", after: backOff)
     }
@@ -50,5 +60,58 @@ extension Attempt {
     func backOff(_ random: Double) -> Duration {
         let longest = min(300, Double(1 << min(number - 1, 10)))
         return .milliseconds(Int(max(0.1, longest * random) * 1_000))
+    }
+}
+
+/// How it is found out what became of a call whose answer was lost.
+enum Settlement {
+    /// By reading whether it is as it was wanted.
+    case state
+    /// By our mark, in texts.
+    case mark
+    /// By what Zimmer made of it.
+    case trace
+    /// Not at all: it is made again, which changes nothing.
+    case again
+}
+
+extension WriteRequest.Kind {
+    var settlement: Settlement {
+        switch self {
+        case .followUp, .log: .mark
+        case .start, .push, .invoke: .trace
+        case .refresh, .markAllRead, .cleanUpProcesses, .enterRecovery, .exitRecovery, .backfillCosts: .again
+        // A second answer is refused.
+        case .answer: .again
+        case .restart, .pause, .sleep, .startNow, .archive, .unarchive, .snooze, .hide, .show, .set, .appendNote,
+            .replaceNote, .favorite, .heartbeat, .model, .markRead, .dismiss, .trigger, .authorizeMerge, .retryFailed:
+            .state
+        }
+    }
+
+    /// A second call undoes the first one, or comes on top of it.
+    fileprivate var isTurning: Bool {
+        switch self {
+        case .favorite, .trigger, .restart, .retryFailed, .startNow: true
+        default: false
+        }
+    }
+
+    /// It may have taken effect and be over again: a session that was restarted failed once more.
+    fileprivate var mayHavePassed: Bool {
+        switch self {
+        case .restart, .retryFailed, .startNow: true
+        default: false
+        }
+    }
+}
+
+extension WriteRequest {
+    /// Says how something is to be, so that it can be read back or asked for again.
+    var isState: Bool {
+        switch kind.settlement {
+        case .state, .again: true
+        case .mark, .trace: false
+        }
     }
 }

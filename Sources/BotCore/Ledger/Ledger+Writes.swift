@@ -82,14 +82,17 @@ extension Ledger {
         if isFirst, let value = run.once { once = OnceKey(rule: key.rule, subject: key.subject, value: value) }
         let store = MemoryStore(database)
         var nextTracker = tracker
-        nextTracker.willWrite(to: request.session, at: now)
         var observed = Observed()
-        observed.tracked[request.session] = nextTracker.sessions[request.session]
+        if let session = request.target.session {
+            nextTracker.willWrite(to: session, at: now)
+            observed.tracked[session] = nextTracker.sessions[session]
+        }
         let (action, number) = try transaction { recording in
             guard let id = try store.id(of: key) else {
                 throw DatabaseError(.failed, path: database.path, detail: "no row for a run")
             }
             let intended = try ActionStore(database).intend(run: id, step: run.step, request: request, now: now)
+            try ApprovalStore(database).use(run: id, step: run.step, now: now)
             try store.save(run)
             if let once { try store.use(once, now: now) }
             try ReadingStore(database).save(observed)
@@ -212,14 +215,14 @@ extension NoticeBook.Cause {
         guard state == .refused || state == .unknown else { return nil }
         self.init(
             ActionStore.Failed(
-                rule: attempt.run.rule, name: attempt.request.name, session: attempt.request.session, state: state,
+                rule: attempt.run.rule, what: attempt.request.inWords, state: state,
                 reason: reason))
     }
 
     init(_ failed: ActionStore.Failed) {
         self.init(
             id: "\(failed.state.rawValue):\(failed.rule)",
-            text: "Rule \(failed.rule): \(failed.name) for session \(failed.session) "
+            text: "Rule \(failed.rule): \(failed.what) "
                 + (failed.state == .refused ? "was refused: " : "is unknown, and is not repeated: ") + failed.reason,
             isEvent: true)
     }

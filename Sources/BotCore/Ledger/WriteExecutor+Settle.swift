@@ -5,43 +5,113 @@ extension WriteExecutor {
     /// Finds out what became of a call whose answer was lost, or that a crash interrupted.
     ///
     /// A state is read back, and set again if it is not there. A text is looked for by our mark, in the queue and in the
-    /// conversation; when it is not found after a while it is `unknown`: it may still be on its way.
+    /// conversation, what Zimmer makes of a call by when it made it; when that is not found after a while it is `unknown`:
+    /// it may still be on its way.
     func settle(_ attempt: Attempt) async -> Attempt.Outcome {
         do throws(ZimmerError) {
-            switch attempt.request.kind {
-            case .followUp:
-                if try await isQueued(attempt) { return .done("found by its mark in the queue") }
-                if try await isSaid(attempt) { return .done("found by its mark in the conversation") }
-                return attempt.notFound(
-                    "no message with our mark in the queue or the conversation", at: await ledger.instant())
-            case .log:
-                if try await isLogged(attempt) { return .done("found by its mark") }
-                return attempt.notFound("no line with our mark in the log", at: await ledger.instant())
-            case .snooze, .hide, .show, .archive, .appendNote, .replaceNote, .favorite:
-                let row = try await reader.session(attempt.request.session, timeout: .seconds(30))
-                var session: SessionReading?
-                if let row { session = await ledger.observe(row) }
-                return attempt.settled(by: session, at: await ledger.instant(), backOff: attempt.backOff(random()))
+            return switch attempt.request.kind.settlement {
+            case .state: try await settleByState(attempt)
+            case .mark: try await settleByMark(attempt)
+            case .trace: try await settleByTrace(attempt)
+            case .again: .retry("no answer came", after: attempt.backOff(random()))
             }
         } catch {
             return attempt.unreadable(error.description, at: await ledger.instant())
         }
     }
 
-    private func isQueued(_ attempt: Attempt) async throws(ZimmerError) -> Bool {
-        let answer = try await client.queue(of: attempt.request.session).document()
-        return answer.root["enqueued_messages"].holds(attempt.mark, in: "content")
+    private func settleByState(_ attempt: Attempt) async throws(ZimmerError) -> Attempt.Outcome {
+        let target = try await reading(of: attempt.request.target)
+        return attempt.settled(by: target, at: await ledger.instant(), backOff: attempt.backOff(random()))
     }
 
-    private func isSaid(_ attempt: Attempt) async throws(ZimmerError) -> Bool {
-        let answer = try await client.conversation(of: attempt.request.session).document()
-        return answer.root["messages"].holds(attempt.mark, in: "content")
+    // MARK: - By mark
+
+    private func settleByMark(_ attempt: Attempt) async throws(ZimmerError) -> Attempt.Outcome {
+        guard let session = attempt.request.target.session else { return .unknown("it is to no session") }
+        if case .log = attempt.request.kind {
+            let answer = try await client.logs(of: session).document()
+            if answer.root["logs"].holds(attempt.mark, in: "content") { return .done("found by its mark") }
+            return attempt.notFound("no line with our mark in the log", at: await ledger.instant())
+        }
+        let queue = try await client.queue(of: session).document()
+        if queue.root["enqueued_messages"].holds(attempt.mark, in: "content") {
+            return .done("found by its mark in the queue")
+        }
+        let conversation = try await client.conversation(of: session).document()
+        if conversation.root["messages"].holds(attempt.mark, in: "content") {
+            return .done("found by its mark in the conversation")
+        }
+        return attempt.notFound(
+            "no message with our mark in the queue or the conversation", at: await ledger.instant())
     }
 
-    private func isLogged(_ attempt: Attempt) async throws(ZimmerError) -> Bool {
-        let answer = try await client.logs(of: attempt.request.session).document()
-        return answer.root["logs"].holds(attempt.mark, in: "content")
+    // MARK: - By trace
+
+    private func settleByTrace(_ attempt: Attempt) async throws(ZimmerError) -> Attempt.Outcome {
+        switch (attempt.request.kind, attempt.request.target) {
+        case (.start, _): return try await settleStart(attempt)
+        case (.push, .session(let session)):
+            let rows = try await client.notifications().document().root.list("notifications")
+            let isThere = rows.contains { row in
+                row["notification_type"]?.string == "custom_message" && row["session_id"]?.int == session
+                    && attempt.isNoOlder(row)
+            }
+            if isThere { return .done("found in the inbox") }
+            return attempt.notFound("no message of that time in the inbox", at: await ledger.instant())
+        case (.invoke, .trigger(let trigger)):
+            let rows = try await client.trigger(trigger).document().root.list("recent_sessions")
+            if let row = rows.first(where: attempt.isNoOlder), let id = row["id"]?.int {
+                return .done("the trigger started session \(id) since")
+            }
+            return attempt.notFound("the trigger started no session since", at: await ledger.instant())
+        default: return .unknown("it cannot be found out")
+        }
     }
+
+    /// Looks for the session among the newest, by the key that was sent with it; with a server that knows no keys by its
+    /// prompt. With a key it may be asked for again, as that makes no second one.
+    private func settleStart(_ attempt: Attempt) async throws(ZimmerError) -> Attempt.Outcome {
+        let rows = try await client.newestSessions(timeout: Self.timeout).document().root.list("sessions")
+        let now = await ledger.instant()
+        if rows.contains(where: { $0["idempotency_key"] != nil }) {
+            if let row = rows.first(where: { $0["idempotency_key"]?.string == attempt.key }) {
+                return await started(row, attempt)
+            }
+            let outcome = attempt.notFound("no session has our key", at: now)
+            if case .unknown = outcome { return .retry("no session has our key", after: attempt.backOff(random())) }
+            return outcome
+        }
+        guard case .start(let members) = attempt.request.kind, case .text(let prompt)? = members["prompt"] else {
+            return .unknown("it has no prompt to look for")
+        }
+        let found = rows.first { attempt.isNoOlder($0) && $0["prompt"]?.string?.trimmedLike(prompt) == true }
+        if let found { return await started(found, attempt) }
+        return attempt.notFound("no session with this prompt was made since", at: now)
+    }
+
+    /// What an earlier call made. One that never began, because its call was cut off, is given a push.
+    func started(_ row: JSONValue, _ attempt: Attempt) async -> Attempt.Outcome {
+        guard let session = reader.row(row) else { return .done("made before") }
+        if session.status == SessionStatus.waiting.rawValue, row["job_id"]?.kind == .null {
+            _ = await client.perform(.restart(session: session.id), timeout: Self.timeout)
+        }
+        return .done(
+            "session \(session.id), made before", result: Snapshot(await ledger.reading(of: session).object))
+    }
+}
+
+extension Attempt {
+    /// It was made after this call, in whole seconds as Zimmer has them.
+    fileprivate func isNoOlder(_ row: JSONValue) -> Bool {
+        guard let text = row["created_at"]?.string, let time = WireTime.instant(text) else { return false }
+        return time.seconds >= intendedAt.seconds
+    }
+}
+
+extension JSONValue {
+    /// The elements of a member; none where there is no list.
+    func list(_ member: String) -> [JSONValue] { self[member].map { Array($0.elements) } ?? [] }
 }
 
 extension JSONValue? {

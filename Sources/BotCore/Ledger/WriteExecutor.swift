@@ -9,6 +9,8 @@ struct WriteExecutor: Sendable {
     let reader: ZimmerReader
     let listingReader: ListingReader
     let detailReader: DetailReader
+    /// Whose sign-in passes on a person's word, if there is one.
+    let person: String?
     let clock: any BotClock
     /// How long a reading of CI must have stood before a write may rest on it: one poll of the board.
     let boardInterval: Duration
@@ -21,7 +23,7 @@ struct WriteExecutor: Sendable {
     let random: @Sendable () -> Double
     /// Closed when the bot stops: what is under way is done first.
     let gate = WorkGate()
-    private let claims = SessionClaims()
+    private let claims = WriteClaims()
 
     /// Writes that run side by side, each for another subject.
     private static let width = 4
@@ -136,12 +138,38 @@ struct WriteExecutor: Sendable {
         }
         let evidence = prepared.evidence(at: run, subject: subject, world: world)
         guard case .go(let request) = look else { return try await withhold(run, look, evidence) }
-        guard claims.claim(request.session) else { return .busy }
-        defer { claims.release(request.session) }
-        let target: SessionReading
-        switch await session(request.session) {
-        case .success(let reading): target = reading
-        case .failure(let stop): return try await withhold(run, stop.look)
+        guard let request = try await consented(request, run, prepared, evidence) else { return .withheld }
+        guard claims.claim(request.target) else { return .busy }
+        defer { claims.release(request.target) }
+        return try await write(request, of: run, subject, evidence)
+    }
+
+    /// What is to be written, once a person who has to be asked has allowed it; nil while nobody has.
+    private func consented(
+        _ request: WriteRequest, _ run: Run, _ prepared: PreparedRule, _ evidence: Evidence
+    ) async throws -> WriteRequest? {
+        guard let confirmation = prepared.steps(of: run.key.part)[run.step].confirmation else { return request }
+        let person = request.kind == .authorizeMerge ? self.person : nil
+        switch try await ledger.consent(to: request, confirmation, at: run, only: person) {
+        case .given(let approved): return approved
+        case .missing(let look):
+            try await ledger.withhold(run.key, look, evidence: evidence, now: await ledger.instant())
+            return nil
+        }
+    }
+
+    /// Reads what is written to, and makes the call.
+    private func write(
+        _ request: WriteRequest, of run: Run, _ subject: Subject?, _ evidence: Evidence
+    ) async throws -> Progress {
+        let found: TargetReading?
+        do throws(ZimmerError) {
+            found = try await reading(of: request.target)
+        } catch {
+            return try await withhold(run, .wait(error.description), evidence)
+        }
+        guard let target = found else {
+            return try await withhold(run, .withdrawn("\(request.target) is gone"), evidence)
         }
         if let stop = request.objection(to: target) { return try await withhold(run, stop, evidence) }
         guard let attempt = try await ledger.begin(run.key, request, evidence: evidence) else { return .withheld }
@@ -153,37 +181,6 @@ struct WriteExecutor: Sendable {
     ) async throws -> Progress {
         try await ledger.withhold(run.key, look, evidence: evidence, now: await ledger.instant())
         return .withheld
-    }
-
-    private func call(_ attempt: Attempt, _ target: SessionReading) async -> Attempt.Outcome {
-        let write: ZimmerWrite
-        switch attempt.need(on: target) {
-        case .call(let needed): write = needed
-        case .nothing(let outcome): return outcome
-        }
-        switch await client.perform(write, timeout: Self.timeout) {
-        case .done(let receipt):
-            if case .favorite(let wanted) = attempt.request.kind, receipt.favorited == !wanted {
-                return .refused("somebody turned the star over at the same moment; it is left as it is")
-            }
-            return .done(receipt.message ?? "", result: await result(of: receipt))
-        case .refused(let error):
-            // What is refused because it is so already was done.
-            if attempt.request.isState, case .done(let detail, _) = await settle(attempt) { return .done(detail) }
-            return .refused(error.description)
-        case .retry(let error, let after):
-            return .retry(error.description, after: after ?? attempt.backOff(random()))
-        case .lost(let error):
-            let outcome = await settle(attempt)
-            guard case .retry = outcome else { return outcome }
-            return .retry(error.description, after: error.retryAfter ?? attempt.backOff(random()))
-        }
-    }
-
-    /// The session as an answer has it, where it has one.
-    private func result(of receipt: WriteReceipt) async -> Snapshot? {
-        guard let row = receipt.session.flatMap({ reader.row($0) }) else { return nil }
-        return Snapshot(await ledger.reading(of: row).object)
     }
 
     private func finish(_ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?) async throws -> Progress {

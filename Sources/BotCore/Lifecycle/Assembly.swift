@@ -76,8 +76,7 @@ extension RuleSet {
         var calls = ZimmerCall.reads
         for prepared in rules {
             for step in prepared.rule.steps + prepared.rule.resolved {
-                guard case .write(let write) = step.action else { continue }
-                if let call = write.kind.call { calls.insert(call) }
+                if case .write(let write) = step.action { calls.formUnion(ZimmerCall.calls(of: write.name)) }
             }
         }
         return calls
@@ -134,21 +133,6 @@ extension ListingKind {
         case .elicitation: .elicitations
         case .backlog: .backlog
         case .clis: .clis
-        }
-    }
-}
-
-extension Write.Kind {
-    /// Nil for what no rule that runs can ask for.
-    fileprivate var call: ZimmerCall? {
-        switch self {
-        case .followUp: .followUp
-        case .snooze, .hide, .show: .visibility
-        case .archive: .archive
-        case .appendNote, .replaceNote: .notes
-        case .log: .log
-        case .favorite: .favorite
-        case .unarchive: nil
         }
     }
 }

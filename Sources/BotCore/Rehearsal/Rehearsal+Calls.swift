@@ -16,7 +16,7 @@ extension Rehearsal {
 
     /// Makes a call at which a run stands.
     mutating func call(
-        _ request: WriteRequest, on target: SessionReading, of run: Run, _ prepared: PreparedRule, _ subject: Subject?,
+        _ request: WriteRequest, on target: TargetReading, of run: Run, _ prepared: PreparedRule, _ subject: Subject?,
         _ world: World
     ) {
         let attempt = begin(request, of: run, at: world.now)
@@ -30,7 +30,7 @@ extension Rehearsal {
             action: before?.action ?? Int64(counter), run: run.key, request: request, mark: "",
             number: (before?.number ?? 0) + 1, intendedAt: now)
         budget.note(attempt.action, cost: request.cost, at: now)
-        tracker.willWrite(to: request.session, at: now)
+        if let session = request.target.session { tracker.willWrite(to: session, at: now) }
         beginCall(of: run)
         return attempt
     }
@@ -87,11 +87,11 @@ extension Rehearsal {
 
     // MARK: - How it ends
 
-    private func outcome(of attempt: Attempt, on target: SessionReading, at now: Timestamp) -> Attempt.Outcome {
+    private func outcome(of attempt: Attempt, on target: TargetReading, at now: Timestamp) -> Attempt.Outcome {
         if case .nothing(let outcome) = attempt.need(on: target) { return outcome }
         let again = attempt.backOff(1)
         switch fate(attempt.request) {
-        case .done: return .done("", result: Snapshot(target.object))
+        case .done: return .done("", result: target.session.map { Snapshot($0.object) })
         case .refused:
             // What is refused because it is so already was done.
             if attempt.request.isState, case .done(let detail, _) = settle(attempt, at: now) { return .done(detail) }
@@ -124,8 +124,8 @@ extension Rehearsal {
     private func settle(_ attempt: Attempt, at now: Timestamp) -> Attempt.Outcome {
         if attempt.request.isState {
             if fate(attempt.request) == .found { return .done("read back") }
-            switch session(attempt.request.session) {
-            case .success(let session): return attempt.settled(by: session, at: now, backOff: attempt.backOff(1))
+            switch self.target(attempt.request.target) {
+            case .success(let target): return attempt.settled(by: target, at: now, backOff: attempt.backOff(1))
             case .failure(let stop):
                 guard case .wait(let reason) = stop.look else {
                     return attempt.settled(by: nil, at: now, backOff: attempt.backOff(1))

@@ -64,7 +64,7 @@ extension Rehearsal {
             return true
         }
         guard case .go(let request) = look else { return wait(run, look, at: now) }
-        switch session(request.session) {
+        switch self.target(request.target) {
         case .failure(let stop): return wait(run, stop.look, at: now)
         case .success(let target):
             if let objection = request.objection(to: target) { return wait(run, objection, at: now) }
@@ -112,6 +112,28 @@ extension Rehearsal {
         return session(id).map { reading in
             prepared.subject(reading, frozen: observation.pullRequestsFrozen(of: reading, now: now))
         }
+    }
+
+    /// What a write is to, read by itself.
+    func target(_ target: WriteTarget) -> Result<TargetReading, WriteExecutor.Stop> {
+        switch target {
+        case .zimmer: return .success(.zimmer)
+        case .session(let id): return session(id).map { .session($0) }
+        case .notification(let id): return row(.notification, id)
+        case .trigger(let id): return row(.trigger, id)
+        case .elicitation(let id): return row(.elicitation, id)
+        }
+    }
+
+    private func row(_ kind: ListingKind, _ id: Int64) -> Result<TargetReading, WriteExecutor.Stop> {
+        if let failure = failures[kind.reader.rawValue] {
+            return .failure(.init(look: .wait(failure.description)))
+        }
+        let subject = kind.subject(String(id))
+        guard let row = observation.listings[kind]?.listing?.rows.first(where: { $0.id == subject }) else {
+            return .failure(.init(look: .withdrawn("\(subject) is gone")))
+        }
+        return .success(.row(row.object))
     }
 
     /// A session read by itself: as the board had it, or as it was when it left.

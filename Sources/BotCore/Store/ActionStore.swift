@@ -69,9 +69,8 @@ struct ActionStore {
     /// A call that did not work out, and is not tried again.
     struct Failed {
         var rule: String
-        /// The word of the step.
-        var name: String
-        var session: Int64
+        /// The word of the step, and what it is to.
+        var what: String
         /// `refused` or `unknown`.
         var state: State
         var reason: String
@@ -80,15 +79,16 @@ struct ActionStore {
     /// What did not work out from then on.
     func failed(since time: Timestamp) throws -> [Failed] {
         let sql = """
-            SELECT runs.rule, actions.kind, actions.session, actions.state, actions.detail
+            SELECT runs.rule, actions.request, actions.state, actions.detail
             FROM actions JOIN runs ON runs.id = actions.run
             WHERE actions.state IN ('refused', 'unknown') AND actions.ended_at >= ? ORDER BY actions.id
             """
         return try database.query(sql, time.microseconds) { row in
-            let reason: String? = row[4]
+            let body: String = row[1]
+            let request = try JSONDecoder().decode(WriteRequest.self, from: Data(body.utf8))
+            let reason: String? = row[3]
             return Failed(
-                rule: row[0], name: row[1], session: row[2], state: State(rawValue: row[3]) ?? .unknown,
-                reason: reason ?? "")
+                rule: row[0], what: request.inWords, state: State(rawValue: row[2]) ?? .unknown, reason: reason ?? "")
         }
     }
 
@@ -105,7 +105,8 @@ struct ActionStore {
             RETURNING id, attempts
             """
         let body = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
-        let intended = try database.first(sql, run, step, request.name, request.session, body, now.microseconds) {
+        let intended = try database.first(sql, run, step, request.name, request.target.session, body, now.microseconds)
+        {
             row in
             (id: row[0] as Int64, attempts: row[1] as Int)
         }

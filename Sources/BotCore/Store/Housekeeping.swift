@@ -27,6 +27,7 @@ struct Housekeeping {
         let old = "SELECT id FROM runs WHERE started_at < ? AND state NOT IN ('waiting', 'writing')"
         try database.run("DELETE FROM outbox WHERE state <> 'waiting' AND run IN (\(old))", memory)
         try database.run("DELETE FROM actions WHERE run IN (\(old))", memory)
+        try database.run("DELETE FROM approvals WHERE run IN (\(old))", memory)
         try database.run(
             "DELETE FROM runs WHERE id IN (\(old)) AND id NOT IN (SELECT run FROM outbox WHERE run IS NOT NULL)", memory
         )

@@ -4,7 +4,7 @@
 /// memory of the rules, `actions` and `outbox` are the ledger of what was asked of Zimmer and of channels, and `audit` says
 /// why.
 enum Schema {
-    static let migrations = [version1, version2, version3, version4, version5]
+    static let migrations = [version1, version2, version3, version4, version5, version6]
 
     private static let version1 = """
         CREATE TABLE meta (
@@ -269,5 +269,41 @@ enum Schema {
     private static let version5 = """
         -- How the condition came to what it was: its clauses, as JSON.
         ALTER TABLE audit ADD COLUMN clauses TEXT;
+        """
+
+    private static let version6 = """
+        -- Not every call is to a session. An id is never given twice, as it is a part of the marks in what was sent.
+        CREATE TABLE calls (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            run INTEGER NOT NULL REFERENCES runs (id),
+            step INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            session INTEGER,
+            request TEXT NOT NULL,
+            state TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            not_before INTEGER,
+            detail TEXT,
+            intended_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            UNIQUE (run, step)
+        ) STRICT;
+        INSERT INTO sqlite_sequence (name, seq) SELECT 'calls', seq FROM sqlite_sequence WHERE name = 'actions';
+        INSERT INTO calls SELECT id, run, step, kind, session, request, state, attempts, not_before, detail, intended_at,
+            ended_at FROM actions;
+        DROP TABLE actions;
+        ALTER TABLE calls RENAME TO actions;
+        CREATE INDEX actions_open ON actions (state) WHERE state IN ('attempting', 'retrying');
+
+        -- A person's word for one step of one run, with what was shown to them: once used it is spent.
+        CREATE TABLE approvals (
+            run INTEGER NOT NULL REFERENCES runs (id),
+            step INTEGER NOT NULL,
+            request TEXT,
+            person TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            used_at INTEGER,
+            PRIMARY KEY (run, step)
+        ) STRICT, WITHOUT ROWID;
         """
 }

@@ -39,6 +39,14 @@ package struct ZimmerClient: Sendable {
             .board, ["sessions"], query: [("page", String(page)), ("per_page", "100")], etag: etag, timeout: timeout)
     }
 
+    /// The 100 sessions that were made last, archived ones too.
+    func newestSessions(timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        let query = [
+            (name: "page", value: "1"), (name: "per_page", value: "100"), (name: "show_archived", value: "true"),
+        ]
+        return try await read(.board, ["sessions"], query: query, timeout: timeout)
+    }
+
     /// `{session, status_summary, session_hierarchy, …}`. Archived sessions too; `notFound` when there is none.
     package func session(_ id: Int64, timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
         try await read(.session, ["sessions", String(id)], timeout: timeout)
@@ -52,6 +60,11 @@ package struct ZimmerClient: Sendable {
             .notifications, ["notifications"], query: [("page", String(page)), ("per_page", "100")], timeout: timeout)
     }
 
+    /// One of them, stale or not, `{notification}`.
+    func notification(_ id: Int64, timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.notifications, ["notifications", String(id)], timeout: timeout)
+    }
+
     /// What one session's tools ask a person. Newer servers only, and perhaps not with an API key.
     func elicitations(of session: Int64, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
         try await read(.elicitations, ["sessions", String(session), "elicitations"], timeout: timeout)
@@ -60,6 +73,11 @@ package struct ZimmerClient: Sendable {
     /// What starts sessions by itself.
     func triggers(page: Int, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
         try await read(.triggers, ["triggers"], query: [("page", String(page)), ("per_page", "100")], timeout: timeout)
+    }
+
+    /// One of them, `{trigger, recent_sessions}`.
+    func trigger(_ id: Int64, timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.triggers, ["triggers", String(id)], timeout: timeout)
     }
 
     /// Work that waits for somebody to start it.

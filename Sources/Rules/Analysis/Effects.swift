@@ -21,7 +21,7 @@ struct Effects {
             // What follows depends on what happens meanwhile.
             case .wait: return
             case .write(let write):
-                guard write.session == nil else { continue }
+                guard write.isToSubject, write.addressee == .session else { continue }
                 // It may be passed over.
                 guard step.condition == nil, step.confirmation == nil else {
                     isOpen = true
@@ -48,11 +48,19 @@ struct Effects {
                 change("\(session).session_notes")
             }
         case .appendNote: change("\(session).session_notes")
-        case .log: break
-        case .archive, .unarchive: isOpen = true
+        case .set(let members): for member in members { change("\(session).\(member.name)") }
+        case .heartbeat(let members): for member in members { change("\(session).heartbeat_\(member.name)") }
+        case .model: change("\(session).model")
+        case .log, .push: break
+        case .archive, .unarchive, .restart, .pause, .sleep, .startNow, .refresh, .authorizeMerge, .retryFailed:
+            isOpen = true
         case .followUp:
             isOpen = true
             prompts = true
+        // Not to a session.
+        case .start, .markRead, .dismiss, .markAllRead, .trigger, .invoke, .answer, .cleanUpProcesses,
+            .enterRecovery, .exitRecovery, .backfillCosts:
+            break
         }
     }
 

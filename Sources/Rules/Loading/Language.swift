@@ -44,20 +44,43 @@ enum Language {
     static let scheduleKeys = ["missed", "jitter"]
     static let repetition = Keys(known: ["every", "times"])
 
-    static let steps = Keys(
-        known: ["post", "wait", "reply"] + writes,
-        later: [
-            "start", "restart", "pause", "sleep", "start_now", "refresh", "set", "heartbeat",
-            "model",
-            "mark_read", "dismiss", "mark_all_read", "push", "trigger", "invoke", "authorize_merge", "answer",
-            "retry_failed", "cleanup_processes", "enter_recovery", "exit_recovery", "backfill_costs",
-        ])
+    static let steps = Keys(known: ["post", "wait", "reply"] + writes)
     /// Steps that change something in Zimmer, and so can be named in `zimmer.allow`.
-    static let writes = ["follow_up", "snooze", "hide", "show", "archive", "note", "log", "favorite", "unarchive"]
+    static let writes = [
+        "follow_up", "start", "restart", "pause", "sleep", "start_now", "refresh", "archive", "unarchive", "snooze",
+        "hide", "show", "set", "note", "favorite", "heartbeat", "model", "log", "push", "mark_read", "dismiss",
+        "mark_all_read", "trigger", "invoke", "authorize_merge", "answer", "retry_failed", "cleanup_processes",
+        "enter_recovery", "exit_recovery", "backfill_costs",
+    ]
     /// Steps of rules that a person calls.
     static let commandSteps = ["reply", "unarchive"]
+    /// Steps that only a person may want: one is asked each time.
+    static let confirmedSteps = ["authorize_merge", "answer"]
     /// Steps that need no values.
-    static let bareSteps = ["hide", "show", "archive", "unarchive"]
+    static let bareSteps = [
+        "hide", "show", "archive", "unarchive", "restart", "pause", "sleep", "start_now", "refresh", "mark_read",
+        "dismiss", "mark_all_read", "invoke", "authorize_merge", "retry_failed", "cleanup_processes", "exit_recovery",
+        "backfill_costs",
+    ]
+    /// Of those, what takes no values at all.
+    static let wordSteps = [
+        "hide", "show", "unarchive", "pause", "sleep", "start_now", "refresh", "mark_all_read", "authorize_merge",
+        "retry_failed", "cleanup_processes", "exit_recovery", "backfill_costs",
+    ]
+    /// What starts with values of `start`; names are Zimmer's.
+    static let start = Keys(
+        known: [
+            "agent_root", "git_root", "branch", "subdirectory", "prompt", "title", "goal", "model", "effort",
+            "agent_runtime", "scheduling_class", "precedence", "place", "is_autonomous", "parent_session_id",
+            "mcp_servers", "catalog_skills", "catalog_hooks", "catalog_plugins",
+        ])
+    static let set = Keys(known: ["title", "goal", "precedence", "place", "scheduling_class"])
+    static let heartbeat = Keys(known: ["enabled", "interval"])
+    /// What a trigger's template can name.
+    static let triggerVariables = Keys(
+        known: ["link", "text", "author", "channel", "event", "repo", "number", "title", "labels"])
+    static let schedulingClasses = ["priority", "spot"]
+    static let places = ["top_of_spot"]
     /// Keys beside any action.
     static let stepKeys = ["if", "on_error", "confirm"]
     static let confirmation = Keys(known: ["in", "by", "within"])

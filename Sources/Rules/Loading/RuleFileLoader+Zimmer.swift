@@ -93,7 +93,7 @@ extension RuleFileLoader {
 
     private func allow(_ entry: YAMLEntry) -> Set<String>? {
         report.elements(entry).map { steps in
-            Set(steps.compactMap { report.choice($0, Language.writes, later: Language.steps.later) })
+            Set(steps.compactMap { report.choice($0, Language.writes) })
         }
     }
 

@@ -64,4 +64,11 @@ extension StepLoader {
         guard Language.commandSteps.contains(action.key), !isCommand else { return }
         report.error("'\(action.key)' goes with 'command', whose rule a person calls", at: action.keyRange)
     }
+    /// What is a person's to decide is never done without asking one.
+    func checkConfirmedStep(_ action: YAMLEntry, isConfirmed: Bool) {
+        guard Language.confirmedSteps.contains(action.key), !isConfirmed else { return }
+        report.missing(
+            "'\(action.key)' is for a person to decide: add 'confirm: {in: CHANNEL, by: [PEOPLE]}'", at: action.keyRange
+        )
+    }
 }

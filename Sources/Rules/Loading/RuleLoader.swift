@@ -145,7 +145,7 @@ struct RuleLoader {
         _ watchable: Vocabulary.Watchable?, _ steps: [Step], _ environment: Environment
     ) -> Rule.Once {
         let writesToSubject = steps.contains { step in
-            if case .write(let write) = step.action { write.session == nil } else { false }
+            if case .write(let write) = step.action { write.isToSubject && write.addressee == .session } else { false }
         }
         guard let watchable, writesToSubject, watchable.type.slot(of: "touched_at") != nil,
             let program = try? environment.compile("\(watchable.name).touched_at")

@@ -48,7 +48,7 @@ struct StepLoader {
     // MARK: - Which action
 
     private func action(among entries: [YAMLEntry]) -> YAMLEntry? {
-        let words = Language.steps.known + Language.steps.later
+        let words = Language.steps.known
         let actions = entries.filter { words.contains($0.key) }
         guard let first = actions.first else {
             if let entry = entries.first { _ = isKnown(entry) }
@@ -64,20 +64,16 @@ struct StepLoader {
 
     private func isKnown(_ word: YAMLEntry) -> Bool {
         if Language.steps.known.contains(word.key) { return true }
-        if Language.steps.later.contains(word.key) {
-            report.error(Language.notSupported(word.key), at: word.keyRange)
-        } else {
-            let suggestion = NearMiss.best(of: Language.steps.known, for: word.key)
-            let known = suggestion == nil ? ": there are \(Language.steps.known.joined(separator: ", "))" : ""
-            report.error("there is no step '\(word.key)'\(known)", at: word.keyRange, suggestion: suggestion)
-        }
+        let suggestion = NearMiss.best(of: Language.steps.known, for: word.key)
+        let known = suggestion == nil ? ": there are \(Language.steps.known.joined(separator: ", "))" : ""
+        report.error("there is no step '\(word.key)'\(known)", at: word.keyRange, suggestion: suggestion)
         return false
     }
 
     private func checkKeys(beside action: YAMLEntry, _ others: [YAMLEntry]) {
         let own =
             Language.stepKeys
-            + (action.key == "post" ? Language.post.known : Language.writes.contains(action.key) ? ["session"] : [])
+            + (action.key == "post" ? Language.post.known : takesSession(action) ? ["session"] : [])
         for entry in others where !own.contains(entry.key) {
             if Language.post.later.contains(entry.key) {
                 report.error(Language.notSupported(entry.key), at: entry.keyRange)
@@ -94,6 +90,10 @@ struct StepLoader {
         }
     }
 
+    private func takesSession(_ action: YAMLEntry) -> Bool {
+        Language.writes.contains(action.key) && Addressee(step: action.key) == .session
+    }
+
     // MARK: - The action
 
     private func make(_ action: YAMLEntry, value: YAMLEntry?, others: [YAMLEntry]) -> Step? {
@@ -103,6 +103,7 @@ struct StepLoader {
         let onError = other("on_error").flatMap { report.choice($0, ["stop", "continue"]) }
         let confirmation = other("confirm").flatMap { self.confirmation($0, of: action) }
         checkCommandStep(action)
+        checkConfirmedStep(action, isConfirmed: other("confirm") != nil)
         return self.action(action, value, other).map {
             Step(
                 position: position, action: $0, condition: condition,
@@ -119,28 +120,11 @@ struct StepLoader {
             report.error("'\(action.key)' has no value", at: action.keyRange)
             return nil
         default:
-            checkTarget(of: action, hasSession: other("session") != nil)
-            let session = other("session").flatMap(session)
-            return kind(action, value).map { .write(Write(kind: $0, session: session)) }
+            if let allow = context.allow, !allow.contains(action.key) {
+                report.error("'\(action.key)' is not among the steps that 'zimmer.allow' names", at: action.keyRange)
+            }
+            return write(action, value, session: other("session")).map { .write($0) }
         }
-    }
-
-    private func checkTarget(of action: YAMLEntry, hasSession: Bool) {
-        if let allow = context.allow, !allow.contains(action.key) {
-            report.error("'\(action.key)' is not among the steps that 'zimmer.allow' names", at: action.keyRange)
-        }
-        if !hasSession, watchable?.hasSession != true, !isCommand {
-            report.error(
-                "'\(action.key)' writes to a session, and this rule has none: name one with 'session: ID'",
-                at: action.keyRange)
-        }
-    }
-
-    private func session(_ entry: YAMLEntry) -> Argument<Int64>? {
-        if let program = expressions.wholeExpression(entry, accepts: [.int], "the id of a session") {
-            return program.map { .expression($0) }
-        }
-        return report.integer(entry, in: 1...Int.max).map { .constant(Int64($0)) }
     }
 }
 

@@ -10,7 +10,7 @@ struct ExpectationReader {
     private static let postKeys = ["text", "title", "urgency", "kind"]
     private static let outcomes = ["held"] + Telling.allCases.map(\.rawValue)
     /// What is text, so that a part of it can be asked for.
-    private static let textual: Set<String> = ["text", "title", "prompt", "goal"]
+    private static let textual: Set<String> = ["text", "title", "prompt", "goal", "message", "reason"]
     /// `limit` stands for each of the limits.
     private static let holds = [
         "limit", "per_poll", "per_hour", "per_subject_per_day", "zimmer.limit", "release", "once", "cannot_tell",
@@ -21,7 +21,10 @@ struct ExpectationReader {
     /// The values of each write that can be asked for.
     private static let writeKeys: [String: [String]] = [
         "follow_up": ["prompt", "goal"], "snooze": ["until", "for"], "note": ["text"], "log": ["text", "level"],
-        "favorite": ["value"],
+        "favorite": ["value"], "model": ["value"], "push": ["message"], "trigger": ["enabled"], "answer": ["value"],
+        "heartbeat": Language.heartbeat.known, "enter_recovery": ["reason", "ttl"], "set": Language.set.known,
+        "start": Language.start.known.filter { !$0.hasPrefix("catalog_") && $0 != "mcp_servers" },
+        "invoke": Language.triggerVariables.known,
     ]
 
     init(_ report: DiagnosticCollector, words: ScenarioWords, rules: RuleFile?) {
@@ -44,7 +47,9 @@ struct ExpectationReader {
         let written: [String]
         if case .mapping(let entries) = node.content { written = entries.map(\.key) } else { written = [] }
         let actions = ["post"] + Language.writes + Self.outcomes
-        let chosen = written.filter(actions.contains)
+        var chosen = written.filter(actions.contains)
+        // A step, and also what a message is about.
+        if chosen.count > 1 { chosen.removeAll { $0 == "trigger" } }
         let known = keys(with: chosen)
         guard let fields = Fields(node, of: "an expectation", known, report) else { return nil }
         guard let word = chosen.first, let entry = fields[word] else {
@@ -92,7 +97,10 @@ struct ExpectationReader {
             if let telling = Telling(rawValue: word) {
                 return report.text(entry, telling.hint).map { .told(telling, $0) }
             }
-            return report.integer(entry, in: 1 ... .max).map { .write(word, session: Int64($0)) }
+            if Addressee(step: word) == .zimmer {
+                return report.choice(entry, ["true"]).map { _ in .write(word, id: nil) }
+            }
+            return report.integer(entry, in: 1 ... .max).map { .write(word, id: Int64($0)) }
         }
     }
 
@@ -106,7 +114,7 @@ struct ExpectationReader {
     // MARK: - Details
 
     private func details(_ fields: Fields, of word: String) -> [Expectation.Detail] {
-        let names = word == "post" ? Self.postKeys : Self.writeKeys[word] ?? []
+        let names = (word == "post" ? Self.postKeys : Self.writeKeys[word] ?? []).filter { $0 != word }
         return names.flatMap { name -> [Expectation.Detail] in
             let whole = fields[name].flatMap { value($0, name) }.map {
                 Expectation.Detail(name: name, value: $0, isPart: false)
@@ -125,7 +133,10 @@ struct ExpectationReader {
         case "level": report.choice(entry, Language.logLevels).map(Value.string)
         case "until": report.instant(entry).map(Value.timestamp)
         case "for": report.duration(entry).map(Value.duration)
-        case "value": report.boolean(entry).map(Value.bool)
+        case "value": Constants.value(entry, report)?.1
+        case "enabled", "is_autonomous": report.boolean(entry).map(Value.bool)
+        case "precedence", "parent_session_id": report.integer(entry, in: .min ... .max).map { .int(Int64($0)) }
+        case "interval", "ttl": report.duration(entry).map(Value.duration)
         default: report.text(entry).map(Value.string)
         }
     }

@@ -54,7 +54,8 @@ package struct Expectation: Sendable {
         /// The channel.
         case post(String)
         /// The step's word.
-        case write(String, session: Int64)
+        /// Nil for what is asked of Zimmer as a whole.
+        case write(String, id: Int64?)
         /// The word of what holds it.
         case held(String)
         /// A part of the text.

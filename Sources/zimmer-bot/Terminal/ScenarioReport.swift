@@ -68,7 +68,8 @@ extension Happening {
         switch what {
         case .post(let message): members.append(("channel", .string(message.channel)))
         case .write(let request):
-            members += [("step", .string(request.name)), ("session", .integer(request.session))]
+            members.append(("step", .string(request.name)))
+            if let id = request.target.id { members.append((request.target.word, .integer(id))) }
         case .held(let word, let reason): members += [("by", .string(word)), ("text", .string(reason))]
         case .told(_, let text), .wish(_, let text), .note(_, let text):
             members.append(("text", .string(text)))

@@ -59,7 +59,7 @@ extension Happening {
         var parts: [(String, String)] = rule.map { [("rule", $0)] } ?? []
         switch what {
         case .post(let message): parts.append(("post", message.channel))
-        case .write(let request): parts.append((request.name, String(request.session)))
+        case .write(let request): parts.append((request.name, request.target.id.map(String.init) ?? "true"))
         case .held(let word, _): parts.append(("held", word))
         case .told(let telling, let text): parts.append((telling.rawValue, text.quoted))
         case .wish, .note: return nil

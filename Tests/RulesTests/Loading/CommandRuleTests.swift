@@ -75,7 +75,7 @@ import Testing
         ("name: a\nwatch: session\nif: ↓command.by == 'a'\ndo: [hide]", "only in a rule that has 'command'"),
         ("name: a\ncommand: hello\ndo: [{↓reply: }]", "'reply' has no value"),
         ("name: a\ncommand: hello\ndo: [{unarchive: ↓7}]", "'unarchive' takes no value"),
-        ("name: a\ncommand: hello\ndo: [↓restart]", "'restart' is not supported by this version"),
+        ("name: a\ncommand: hello\ndo: [↓mark_read]", "'mark_read' goes with 'watch: notification'"),
         ("name: a\nwatch: session\ndo: [{hide: , confirm: {in: ↓opps, by: ann}}]", "there is no channel 'opps'"),
         ("name: a\nwatch: session\ndo: [{hide: , confirm: {↓in: ops}}]", "needs 'by'"),
         ("name: a\nwatch: session\ndo: [{hide: , confirm: {↓by: ann}}]", "needs 'in'"),

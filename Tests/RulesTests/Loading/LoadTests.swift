@@ -153,7 +153,7 @@ import Testing
             return
         }
         #expect(from == ["needs_input", "failed", "waiting"])
-        guard case .write(let followUp) = rule.steps[8].action, case .constant(12) = followUp.session else {
+        guard case .write(let followUp) = rule.steps[8].action, case .constant(12) = followUp.id else {
             Issue.record("the follow-up names its session")
             return
         }

@@ -21,7 +21,7 @@ import Testing
                 do:
                   - post: ↓opps
                     text: ↓{{ session.title }} is here
-                  - ↓restart
+                  - ↓restrat
               - name: ↓one
                 schedule: "0 9 * ↓13 *"
                 do:
@@ -146,7 +146,7 @@ import Testing
         ("name: a\nwatch: session\ncosts: ↓yesterdy\ndo: [{post: ops, text: x}]", "did you mean 'yesterday'?"),
         ("name: a\nwatch: session\nfor: ↓99999999999w\ndo: [{post: ops, text: x}]", "is no duration"),
         ("name: a\nwatch: session\ndo:\n  - ↓psot: ops\n    text: x", "no step 'psot', did you mean 'post'?"),
-        ("name: a\nwatch: session\ndo:\n  - ↓restart", "'restart' is not supported by this version"),
+        ("name: a\nwatch: session\ndo:\n  - ↓restrat", "did you mean 'restart'?"),
         ("name: a\nwatch: session\ndo:\n  - ↓post: ops", "'post' needs 'text'"),
         ("name: a\nwatch: session\ndo:\n  - post: ops\n    text: x\n    ↓wait: 5m", "a step is one action"),
         (

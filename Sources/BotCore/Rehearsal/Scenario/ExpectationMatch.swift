@@ -83,10 +83,33 @@ extension WriteRequest {
         case .followUp(let prompt, let goal):
             [("prompt", .string(prompt))] + (goal.map { [("goal", .string($0))] } ?? [])
         case .snooze(let until): [("until", .timestamp(until)), ("for", .duration(until - now))]
-        case .hide, .show, .archive: []
         case .appendNote(let text), .replaceNote(let text): [("text", .string(text))]
         case .log(let text, let level): [("text", .string(text)), ("level", .string(level))]
         case .favorite(let value): [("value", .bool(value))]
+        case .model(let name): [("value", .string(name))]
+        case .push(let message): [("message", .string(message))]
+        case .trigger(let enabled): [("enabled", .bool(enabled))]
+        case .start(let members), .set(let members), .heartbeat(let members), .invoke(let members):
+            members.map(\.detail)
+        case .answer(let action, let content): [("value", .string(action))] + content.map(\.detail)
+        case .enterRecovery(let reason, let minutes):
+            [("reason", .string(reason))] + (minutes.map { [("ttl", .duration(.seconds($0 * 60)))] } ?? [])
+        case .restart, .pause, .sleep, .startNow, .refresh, .archive, .unarchive, .hide, .show, .markRead, .dismiss,
+            .markAllRead, .authorizeMerge, .retryFailed, .cleanUpProcesses, .exitRecovery, .backfillCosts:
+            []
+        }
+    }
+}
+
+extension WireMember {
+    fileprivate var detail: (name: String, value: CEL.Value) {
+        switch self.value {
+        case .integer(let seconds) where name == "interval_seconds": ("interval", .duration(.seconds(seconds)))
+        case .text(let text): (name, .string(text))
+        case .integer(let number): (name, .int(number))
+        case .number(let number): (name, .double(number))
+        case .flag(let flag): (name, .bool(flag))
+        case .words(let words): (name, .list(words.map { .string($0) }))
         }
     }
 }
@@ -105,7 +128,7 @@ extension Expectation {
     private func isOfKind(_ other: Happening.What) -> Bool {
         switch (what, other) {
         case (.post(let channel), .post(let message)): channel == message.channel
-        case (.write(let step, let session), .write(let request)): step == request.name && session == request.session
+        case (.write(let step, let id), .write(let request)): step == request.name && id == request.target.id
         case (.held("limit"), .held(let word, _)): Self.limits.contains(word)
         case (.held(let wanted), .held(let word, _)): wanted == word
         case (.told(let wanted, let part), .told(let telling, let text)):

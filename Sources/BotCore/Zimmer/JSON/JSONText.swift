@@ -1,8 +1,10 @@
 /// A JSON value to be written: the bodies of requests.
-enum JSONText {
+enum JSONText: Sendable {
     case null
     case bool(Bool)
     case int(Int64)
+    /// One that is not finite is written as null: JSON has no other word.
+    case double(Double)
     case string(String)
     case array([JSONText])
     case object([(String, JSONText)])
@@ -18,6 +20,7 @@ enum JSONText {
         case .null: output += "null".utf8
         case .bool(let value): output += (value ? "true" : "false").utf8
         case .int(let value): output += String(value).utf8
+        case .double(let value): output += (value.isFinite ? String(value) : "null").utf8
         case .string(let text): Self.append(text, to: &output)
         case .array(let elements):
             output.append(UInt8(ascii: "["))

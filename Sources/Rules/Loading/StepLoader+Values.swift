@@ -1,0 +1,79 @@
+import CEL
+
+/// Values of steps: written down, or one whole `{{ }}`.
+extension StepLoader {
+    func flag(_ entry: YAMLEntry) -> Argument<Bool>? {
+        if let program = expressions.wholeExpression(entry, accepts: [.bool], "true or false") {
+            return program.map { .expression($0) }
+        }
+        return report.boolean(entry).map { .constant($0) }
+    }
+
+    func duration(
+        _ entry: YAMLEntry, atLeast least: Duration = .zero, atMost most: Duration? = nil
+    ) -> Argument<Duration>? {
+        if let program = expressions.wholeExpression(entry, accepts: [.duration], "a duration") {
+            return program.map { .expression($0) }
+        }
+        return report.duration(entry, atLeast: least, atMost: most).map { .constant($0) }
+    }
+
+    private func integer(_ entry: YAMLEntry, in bounds: ClosedRange<Int>) -> Argument<Int64>? {
+        if let program = expressions.wholeExpression(entry, accepts: [.int], "a whole number") {
+            return program.map { .expression($0) }
+        }
+        return report.integer(entry, in: bounds).map { .constant(Int64($0)) }
+    }
+
+    /// The values of a map that are sent under the names that they have there; nil when one is wrong.
+    func members(of fields: Fields) -> [Write.Member]? {
+        let members = fields.ordered.map { entry in
+            value(entry).map { Write.Member(name: entry.key == "interval" ? "interval_seconds" : entry.key, value: $0) }
+        }
+        let read = members.compactMap { $0 }
+        return read.count == members.count ? read : nil
+    }
+
+    private func value(_ entry: YAMLEntry) -> Write.Member.Value? {
+        switch entry.key {
+        case "precedence": integer(entry, in: -1_000_000_000...1_000_000_000).map { .integer($0) }
+        case "parent_session_id": integer(entry, in: 1...Int.max).map { .integer($0) }
+        case "is_autonomous", "enabled": flag(entry).map { .flag($0) }
+        case "interval":
+            duration(entry, atLeast: .seconds(30), atMost: .seconds(86_400)).map { .seconds($0) }
+        case "scheduling_class": word(entry, of: Language.schedulingClasses)
+        case "place": word(entry, of: Language.places)
+        case "mcp_servers", "catalog_skills", "catalog_hooks", "catalog_plugins":
+            report.elements(entry).map { .words($0.compactMap { report.word($0, "a name") }) }
+        default: expressions.template(entry).map { .text($0) }
+        }
+    }
+
+    /// One of a few words, or what computes one.
+    private func word(_ entry: YAMLEntry, of words: [String]) -> Write.Member.Value? {
+        if case .scalar(let scalar) = entry.value.content, scalar.text.contains("{{") {
+            return expressions.template(entry).map { .text($0) }
+        }
+        return report.choice(entry, words).map { .text(Template(parts: [.markup($0)])) }
+    }
+
+    /// Plain true and false, integers and decimals are that, one whole `{{ }}` is what it comes to, all else is text.
+    func anything(_ entry: YAMLEntry) -> Write.Member.Value? {
+        if let program = expressions.wholeExpression(
+            entry, accepts: [.string, .int, .double, .bool, .dyn], "a text, a number or a bool")
+        {
+            return program.map { .any($0) }
+        }
+        guard case .scalar = entry.value.content else {
+            report.error("'\(entry.key)' takes a text, a number or a bool", at: entry.value.range.prefix(1))
+            return nil
+        }
+        return switch Constants.value(entry, report)?.1 {
+        case .bool(let flag)?: .flag(.constant(flag))
+        case .int(let number)?: .integer(.constant(number))
+        case .double(let number)?: .number(number)
+        case .string(let text)?: .text(Template(parts: [.markup(text)]))
+        default: nil
+        }
+    }
+}
