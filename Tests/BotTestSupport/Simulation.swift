@@ -120,6 +120,9 @@ package final class Simulation {
         _ = try commander.submit(command, argument, by: "ann", now: clock.now())
     }
 
+    /// The file of the store.
+    package var storePath: String { StateDirectory(folder.path).databasePath }
+
     // MARK: - What came of it
 
     /// Everything that was said, each as `channel: title: text`.

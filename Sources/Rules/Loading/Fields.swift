@@ -8,6 +8,8 @@ struct Fields {
     let range: Range<Int>
     private let entries: [String: YAMLEntry]
     let ordered: [YAMLEntry]
+    /// Without those that were reported as unknown.
+    let known: [YAMLEntry]
 
     /// - Parameter hidesUnknown: the value of an unknown key might be a secret under a misspelt name, and is not shown.
     init?(
@@ -19,6 +21,7 @@ struct Fields {
         self.what = what
         range = node.range
         ordered = map
+        known = map.filter { keys.known.contains($0.key) }
         entries = Dictionary(map.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         for entry in map where !keys.known.contains(entry.key) {
             if hidesUnknown { report.hide(entry.value.range) }

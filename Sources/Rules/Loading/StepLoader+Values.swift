@@ -27,7 +27,7 @@ extension StepLoader {
 
     /// The values of a map that are sent under the names that they have there; nil when one is wrong.
     func members(of fields: Fields) -> [Write.Member]? {
-        let members = fields.ordered.map { entry in
+        let members = fields.known.map { entry in
             value(entry).map { Write.Member(name: entry.key == "interval" ? "interval_seconds" : entry.key, value: $0) }
         }
         let read = members.compactMap { $0 }
@@ -59,15 +59,16 @@ extension StepLoader {
 
     /// Plain true and false, integers and decimals are that, one whole `{{ }}` is what it comes to, all else is text.
     func anything(_ entry: YAMLEntry) -> Write.Member.Value? {
-        if let program = expressions.wholeExpression(
-            entry, accepts: [.string, .int, .double, .bool, .dyn], "a text, a number or a bool")
-        {
-            return program.map { .any($0) }
-        }
-        guard case .scalar = entry.value.content else {
+        guard case .scalar(let scalar) = entry.value.content else {
             report.error("'\(entry.key)' takes a text, a number or a bool", at: entry.value.range.prefix(1))
             return nil
         }
+        let text = scalar.text.trimmed
+        if text.hasPrefix("{{"), text.hasSuffix("}}"), !text.dropFirst(2).contains("{{") {
+            let types: [Type] = [.string, .int, .double, .bool, .dyn]
+            return expressions.wholeExpression(entry, accepts: types, "a text, a number or a bool")?.map { .any($0) }
+        }
+        if text.contains("{{") { return expressions.template(entry).map { .text($0) } }
         return switch Constants.value(entry, report)?.1 {
         case .bool(let flag)?: .flag(.constant(flag))
         case .int(let number)?: .integer(.constant(number))
