@@ -140,4 +140,25 @@ import Testing
         #expect(retried.count { $0.status == 200 } == 2)
         #expect(simulation.server.state.sessions.all.allSatisfy { $0.status != .failed })
     }
+
+    @Test func `a trigger that will not fire now is refused or waited for, as Zimmer says`() async throws {
+        let rule = "watch: session\nif: session.status == \"failed\"\ndo: [{invoke: {id: 3}}, {post: ops, text: fired}]"
+        let pending = try Self.simulation(rule)
+        pending.server.update { state in
+            state.triggers[0].skipsIfPending = true
+            state.invoke(trigger: 3)
+        }
+        await pending.pass(.minutes(5))
+        #expect(pending.writes == ["POST triggers/3/invoke"])
+        #expect(pending.posts.isEmpty)
+        #expect(pending.notices.contains { $0.contains("invoke for trigger 3 was refused") })
+
+        let bursting = try Self.simulation(rule)
+        bursting.server.update { state in
+            state.triggers[0].maximumPerMinute = 0
+            state.addSession(id: 11, title: "Another", status: .failed)
+        }
+        await bursting.pass(.minutes(10))
+        #expect(bursting.notices.contains { $0.contains("Zimmer left a notice instead of a session") })
+    }
 }

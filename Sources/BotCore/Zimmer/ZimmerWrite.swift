@@ -33,7 +33,11 @@ package enum WriteOutcome: Sendable {
     init(_ error: ZimmerError) {
         switch error.code {
         case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed: self = .refused(error)
-        case .signIn, .edgeRefused, .conflict, .rateLimited, .redirected: self = .retry(error, after: error.retryAfter)
+        // Two at once. Other conflicts are with how things are, and stay.
+        case .conflict where error.label == "Conflict" || error.label.isEmpty:
+            self = .retry(error, after: error.retryAfter)
+        case .conflict: self = .refused(error)
+        case .signIn, .edgeRefused, .rateLimited, .redirected: self = .retry(error, after: error.retryAfter)
         case .serverError, .unavailable, .transport, .badBody:
             self = error.reach == .notSent ? .retry(error, after: error.retryAfter) : .lost(error)
         }

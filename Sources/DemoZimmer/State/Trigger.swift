@@ -13,6 +13,12 @@ package struct Trigger: Sendable, Hashable {
     package var lastError: String?
     package var lastTriggeredAt: ServerTime?
     package var sessionIDs: [Int] = []
+    /// Fires not while a session of its own is still at work.
+    package var skipsIfPending = false
+    /// The next one within a minute leaves a notice in place of a session, and those after it nothing.
+    package var maximumPerMinute = 10
+    /// When it fired in the last minute.
+    var firedAt: [ServerTime] = []
     package var createdAt: ServerTime
     package var updatedAt: ServerTime
 
@@ -34,8 +40,10 @@ package struct Trigger: Sendable, Hashable {
             "last_error": JSON(lastError), "agent_root_name": .string(agentRoot),
             "agent_root_missing_from_catalog": false, "prompt_template": .string(promptTemplate), "goal": .null,
             "reuse_session": false, "enqueue_messages": false, "resuscitate_archived": false,
-            "skip_if_pending_session": false, "skip_if_pending_session_inert": false, "max_sessions_per_minute": 10,
-            "bursting": false, "coalesce_window_seconds": .null, "effective_coalesce_window_seconds": 0,
+            "skip_if_pending_session": .bool(skipsIfPending), "skip_if_pending_session_inert": false,
+            "max_sessions_per_minute": .int(maximumPerMinute),
+            "bursting": .bool(firedAt.count > maximumPerMinute), "coalesce_window_seconds": .null,
+            "effective_coalesce_window_seconds": 0,
             "coalesce_window_inert": false, "missed_fire_count": 0, "first_missed_fire_at": .null,
             "scheduling_class": .null, "effective_scheduling_class": "spot", "precedence": .null,
             "mcp_servers": ["issue-tracker"], "catalog_skills": [], "catalog_hooks": [], "catalog_plugins": [],

@@ -31,12 +31,27 @@ extension ZimmerState {
 
     mutating func invokeTrigger(_ call: Call) throws(Refusal) -> HTTPResponse {
         let index = try triggerIndex(call)
-        let id = invoke(trigger: triggers[index].id)
+        let trigger = triggers[index]
+        let pending = trigger.sessionIDs.compactMap { sessions[$0] }.first { $0.status == .waiting || $0.turn != nil }
+        if trigger.skipsIfPending, let pending {
+            throw Refusal(
+                409, "No session created", "A session of this trigger is still at work.",
+                extra: [JSON.Member("session", pending.json(at: now))])
+        }
+        triggers[index].firedAt = trigger.firedAt.filter { now - $0 < .minutes(1) } + [now]
+        let excess = triggers[index].firedAt.count - trigger.maximumPerMinute
+        if excess > 1 {
+            throw Refusal(
+                429, "Burst suppressed", "The trigger fires too often.", extra: [JSON.Member("retry_after", 60)])
+        }
+        let id =
+            excess == 1
+            ? addSession(title: "Burst of \(trigger.name)", status: .needsInput) : invoke(trigger: trigger.id)
         return .json(
             [
                 "trigger": triggers[index].json(at: now),
                 "session": id.flatMap { sessions[$0]?.json(at: now) } ?? .null,
-                "burst_notice": false, "message": "Trigger invoked",
+                "burst_notice": .bool(excess == 1), "message": "Trigger invoked",
             ], status: 201)
     }
 
