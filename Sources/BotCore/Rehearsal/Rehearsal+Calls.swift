@@ -124,7 +124,7 @@ extension Rehearsal {
     private func settle(_ attempt: Attempt, at now: Timestamp) -> Attempt.Outcome {
         if attempt.request.isState {
             if fate(attempt.request) == .found { return .done("read back") }
-            switch self.target(attempt.request.target) {
+            switch self.target(attempt.request.target, at: now) {
             case .success(let target): return attempt.settled(by: target, at: now, backOff: attempt.backOff(1))
             case .failure(let stop):
                 guard case .wait(let reason) = stop.look else {

@@ -64,7 +64,7 @@ extension Rehearsal {
             return true
         }
         guard case .go(let request) = look else { return wait(run, look, at: now) }
-        switch self.target(request.target) {
+        switch self.target(request.target, at: now) {
         case .failure(let stop): return wait(run, stop.look, at: now)
         case .success(let target):
             if let objection = request.objection(to: target) { return wait(run, objection, at: now) }
@@ -115,22 +115,27 @@ extension Rehearsal {
     }
 
     /// What a write is to, read by itself.
-    func target(_ target: WriteTarget) -> Result<TargetReading, WriteExecutor.Stop> {
+    func target(_ target: WriteTarget, at now: Timestamp) -> Result<TargetReading, WriteExecutor.Stop> {
         switch target {
         case .zimmer: return .success(.zimmer)
         case .session(let id): return session(id).map { .session($0) }
-        case .notification(let id): return row(.notification, id)
-        case .trigger(let id): return row(.trigger, id)
-        case .elicitation(let id): return row(.elicitation, id)
+        case .notification(let id): return row(.notification, id, at: now)
+        case .trigger(let id): return row(.trigger, id, at: now)
+        case .elicitation(let id): return row(.elicitation, id, at: now)
         }
     }
 
-    private func row(_ kind: ListingKind, _ id: Int64) -> Result<TargetReading, WriteExecutor.Stop> {
+    private func row(
+        _ kind: ListingKind, _ id: Int64, at now: Timestamp
+    ) -> Result<TargetReading, WriteExecutor.Stop> {
         if let failure = failures[kind.reader.rawValue] {
             return .failure(.init(look: .wait(failure.description)))
         }
         let subject = kind.subject(String(id))
-        guard let row = observation.listings[kind]?.listing?.rows.first(where: { $0.id == subject }) else {
+        guard let listing = observation.listings[kind]?.listing ?? unwatched(kind, now) else {
+            return .success(.zimmer)
+        }
+        guard let row = listing.rows.first(where: { $0.id == subject }) else {
             return .failure(.init(look: .withdrawn("\(subject) is gone")))
         }
         return .success(.row(row.object))

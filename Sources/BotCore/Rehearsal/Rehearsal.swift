@@ -25,6 +25,9 @@ package struct Rehearsal: Sendable {
     /// Asked for windows of costs whenever they would be read.
     package var costs: CostsSource = { _, _ in nil }
     /// Asked how writes end.
+    /// What stands in a list that no rule watches; nil where that is not known, and what is written to it is taken to be
+    /// there.
+    package var unwatched: @Sendable (ListingKind, Timestamp) -> Listing? = { _, _ in nil }
     package var fate: @Sendable (WriteRequest) -> ScenarioFile.WriteFate = { _ in .done }
 
     package internal(set) var memory = Memory()

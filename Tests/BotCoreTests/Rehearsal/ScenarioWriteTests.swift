@@ -243,4 +243,43 @@ import Testing
             """, rules: Self.rule("{hide: , if: session.favorited == true}, {post: ops, text: x}"))
         #expect(outcome.problems == [])
     }
+
+    @Test func `a step is expected by what it is to, and 'true' where that is Zimmer as a whole`() {
+        let outcome = Play.steps(
+            """
+              - at: 0m
+                sessions: [{id: 7, status: needs_input}]
+                triggers: [{id: 3, name: Nightly, status: enabled}]
+                expect:
+                  - {rule: it, set: 7, title: Better, precedence: 5}
+                  - {rule: it, heartbeat: 7, enabled: true, interval: 5m}
+                  - {rule: it, model: 7, value: opus}
+                  - {rule: it, start: true, prompt_contains: session 7, agent_root: web}
+                  - {rule: it, trigger: 3, enabled: false}
+                  - {rule: it, push: 7, message_contains: Look}
+                  - {rule: it, enter_recovery: true, reason: Too much, ttl: 30m}
+              - at: 1m
+                sessions: [{id: 7, status: running}]
+                expect: [{rule: it, post: ops, kind: resolved, text: over}]
+            """,
+            rules: Self.rule(
+                """
+                {set: {title: Better, precedence: 5}}, {heartbeat: {enabled: true, interval: 5m}}, {model: opus},
+                    {start: {agent_root: web, prompt: "Look at session {{ session.id }}"}},
+                    {trigger: {id: 3, enabled: false}}, {push: {message: Look at it}},
+                    {enter_recovery: {reason: Too much, ttl: 30m}}
+                """))
+        #expect(outcome.problems == [])
+    }
+
+    @Test func `a step to something that is not there is withdrawn`() {
+        let outcome = Play.steps(
+            """
+              - at: 0m
+                sessions: [{id: 7, status: needs_input}]
+                triggers: []
+                expect: [{rule: it, withdrawn: trigger}]
+            """, rules: Self.rule("{trigger: {id: 3, enabled: false}}"))
+        #expect(outcome.problems == [])
+    }
 }

@@ -124,6 +124,7 @@ package struct ScenarioRun {
         let touched = stage.take(step, at: now)
         rehearsal.costs = stage.costs
         rehearsal.fate = stage.fate
+        rehearsal.unwatched = { [stage] in stage.listing($0, at: $1) }
         if touched.contains("board") { hasNews = true }
         if let reload = step.reload {
             file = reload.only(test.only)
