@@ -1,3 +1,5 @@
+import AdapterKit
+
 /// A code that only who knows the key can make (RFC 2104).
 enum HMAC {
     static func sha256(key: [UInt8], message: [UInt8]) -> [UInt8] {

@@ -1,8 +1,12 @@
-/// The hash of FIPS 180-4, section 6.2.
-enum SHA256 {
-    static let blockSize = 64
+/// The hash of FIPS 180-4, section 6.2: for signatures, and for names that give nothing away.
+public enum SHA256 {
+    /// Bytes that are taken at a time.
+    public static let blockSize = 64
 
-    static func hash(_ message: [UInt8]) -> [UInt8] {
+    /// 32 bytes.
+    ///
+    /// - Complexity: O(length).
+    public static func hash(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
