@@ -20,6 +20,7 @@ package final class Bot: Service {
     private let shift = Mutex<Shift?>(nil)
     /// Outlives a reload: the other side does not know of it.
     private let accounts = Accounts()
+    private let signIns: SignInKeeper
 
     /// - Parameters:
     ///   - location: where the ledger is kept; opened here.
@@ -30,6 +31,7 @@ package final class Bot: Service {
     ) throws {
         self.environment = environment
         self.onDecision = onDecision
+        signIns = SignInKeeper(location, clock: environment.clock)
         ledger = try Ledger(
             location, rules: assembly.rules, delivery: assembly.delivery, notices: assembly.file.notices,
             freshness: assembly.freshness,
@@ -51,8 +53,10 @@ package final class Bot: Service {
             let assembly = await putInForce(wanted) ? wanted : inForce ?? wanted
             inForce = assembly
             accounts.mend()
+            let signIn = await signIns.signIn(for: assembly.acting)
             next = await withTaskGroup(of: Assembly?.self) { group in
-                let shift = Shift(assembly, self.ledger, self.environment, self.accounts, self.onDecision)
+                let shift = Shift(
+                    assembly, self.ledger, self.environment, self.accounts, signIn, self.onDecision)
                 self.shift.withLock { $0 = shift }
                 group.addTask {
                     await shift.run()
@@ -128,7 +132,8 @@ package final class Bot: Service {
     /// - Returns: why something was not read or not stored, in words; nil when all of it was.
     @discardableResult
     package func runOnce(_ assembly: Assembly, reading readers: Set<Assembly.ReaderName>? = nil) async -> String? {
-        let shift = Shift(assembly, ledger, environment, accounts, isPatient: false, onDecision)
+        let signIn = await signIns.signIn(for: assembly.acting)
+        let shift = Shift(assembly, ledger, environment, accounts, signIn, isPatient: false, onDecision)
         await shift.once(readers ?? assembly.readers)
         if let problem = await ledger.readingProblem { return problem }
         if let problem = await ledger.storeProblem { return "a decision was not stored: \(problem)" }
@@ -146,10 +151,11 @@ private struct Shift: Sendable {
     private let executor: WriteExecutor
     private let workers: [ChannelWorker]
     private let inbox: InboxWatcher
+    private let credentials: CredentialWatch
 
     init(
         _ assembly: Assembly, _ ledger: Ledger, _ environment: BotEnvironment, _ accounts: Accounts,
-        isPatient: Bool = true,
+        _ signIn: SignIn? = nil, isPatient: Bool = true,
         _ onDecision: @escaping @Sendable (Decision) -> Void
     ) {
         self.assembly = assembly
@@ -176,13 +182,15 @@ private struct Shift: Sendable {
         timekeeper = Timekeeper(
             pollers: pollers, ledger: ledger, clock: environment.clock, bell: times, patience: assembly.polling.board)
         executor = WriteExecutor(
-            ledger: ledger, client: assembly.client, reader: assembly.reader,
-            listingReader: assembly.listingReader, detailReader: assembly.detailReader, person: nil,
-            clock: environment.clock,
+            ledger: ledger, client: assembly.client,
+            acting: signIn.flatMap { assembly.acting?.client($0) }, reader: assembly.reader,
+            listingReader: assembly.listingReader, detailReader: assembly.detailReader, clock: environment.clock,
             boardInterval: assembly.polling.board,
             bell: writes, posted: posted,
             log: { [log = environment.log] in log.write(.warning, "a write did not go on", [("problem", $0)]) },
             random: environment.random)
+        credentials = CredentialWatch(
+            edge: assembly.edge, signIn: signIn, ledger: ledger, clock: environment.clock, log: environment.log)
         inbox = InboxWatcher(ledger: ledger, clock: environment.clock, log: environment.log) {
             writes.ring()
             times.ring()
@@ -191,7 +199,10 @@ private struct Shift: Sendable {
     }
 
     func run() async {
+        // Before anything is decided: what was said of them before a restart is not over yet.
+        await credentials.report()
         await withTaskGroup(of: Void.self) { group in
+            group.addTask { await credentials.run() }
             for worker in workers { group.addTask { await worker.run() } }
             group.addTask { await watchChannels() }
             group.addTask { await executor.run() }
@@ -222,6 +233,7 @@ private struct Shift: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }
             await inbox.pass()
+            await credentials.pass()
             await read(readers)
             await executor.workOff()
             for worker in workers {
@@ -258,6 +270,7 @@ private struct Shift: Sendable {
     func drain() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await executor.gate.close() }
+            if let signIn = credentials.signIn { group.addTask { await signIn.settle() } }
             for worker in workers { group.addTask { await worker.drain() } }
         }
     }

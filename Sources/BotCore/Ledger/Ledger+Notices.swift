@@ -17,6 +17,7 @@ extension Ledger {
     func noticeCauses(_ memory: Memory, now: Timestamp) -> [NoticeBook.Cause] {
         let patience = noticeSettings?.cannotTellAfter ?? NoticeSettings(channels: []).cannotTellAfter
         return rules.noticeCauses(memory, patience: patience, now: now) + readerCauses(patience, now: now)
+            + credentials.causes(now: clock.now())
     }
 }
 

@@ -45,6 +45,8 @@ package actor Ledger {
     private(set) var storeProblem: String?
     /// Channels that are down, as their workers last said.
     var channelCauses: [NoticeBook.Cause] = []
+    /// As their keeper last said.
+    var credentials = CredentialReport()
     /// What happened since the last decision and should be said: refusals, lost answers.
     var incidents: [NoticeBook.Cause] = []
 

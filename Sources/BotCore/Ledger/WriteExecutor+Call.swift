@@ -6,9 +6,17 @@ extension WriteExecutor {
     func call(_ attempt: Attempt, _ target: TargetReading) async -> Attempt.Outcome {
         switch attempt.need(on: target) {
         case .call(let write): await end(of: attempt, await client.perform(write, timeout: Self.timeout))
-        case .personalCall: .refused("there is no acting sign-in, so nobody's word can be passed on")
+        case .personalCall: await carry(attempt)
         case .nothing(let outcome): outcome
         }
+    }
+
+    /// Carries a person's word, where the rules file says whose.
+    private func carry(_ attempt: Attempt) async -> Attempt.Outcome {
+        guard let acting, case .session(let id) = attempt.request.target else {
+            return .refused("there is no 'sign_in' in the rules file, so nobody's word can be passed on")
+        }
+        return await end(of: attempt, await acting.perform(.authorizeMerge(session: id), timeout: Self.timeout))
     }
 
     private func end(of attempt: Attempt, _ outcome: WriteOutcome) async -> Attempt.Outcome {

@@ -6,11 +6,11 @@ import Rules
 struct WriteExecutor: Sendable {
     let ledger: Ledger
     let client: ZimmerClient
+    /// For what is done as a person; nil where the rules file has no `sign_in`, and in dry runs.
+    let acting: ActingClient?
     let reader: ZimmerReader
     let listingReader: ListingReader
     let detailReader: DetailReader
-    /// Whose sign-in passes on a person's word, if there is one.
-    let person: String?
     let clock: any BotClock
     /// How long a reading of CI must have stood before a write may rest on it: one poll of the board.
     let boardInterval: Duration
@@ -149,7 +149,7 @@ struct WriteExecutor: Sendable {
         _ request: WriteRequest, _ run: Run, _ prepared: PreparedRule, _ evidence: Evidence
     ) async throws -> WriteRequest? {
         guard let confirmation = prepared.steps(of: run.key.part)[run.step].confirmation else { return request }
-        let person = request.kind == .authorizeMerge ? self.person : nil
+        let person = request.kind == .authorizeMerge ? acting?.person : nil
         switch try await ledger.consent(to: request, confirmation, at: run, only: person) {
         case .given(let approved): return approved
         case .missing(let look):

@@ -15,6 +15,10 @@ package struct Assembly: Sendable {
     package let channels: [(name: String, adapter: any Adapter)]
     let hub = ChannelHub()
     let client: ZimmerClient
+    /// For a gate in front of Zimmer.
+    let edge: EdgePass?
+    /// As whom the bot may act; nil without `zimmer.sign_in`.
+    let acting: ActingAccount?
     let reader: ZimmerReader
     let boardReader: BoardReader
     let listingReader: ListingReader
@@ -47,10 +51,13 @@ package struct Assembly: Sendable {
         rules = RuleSet(file.rules, limit: zimmer.limit)
         polling = zimmer.polling
         let key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
-        client = ZimmerClient(
-            address, key: key, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
-            version: environment.version,
-            allowed: rules.calls)
+        let edge = try zimmer.edgeToken.map { try EdgePass($0, from: secrets) }
+        let wire = ZimmerWire(
+            address: address, edge: edge, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
+            version: environment.version)
+        self.edge = edge
+        client = ZimmerClient(wire, key: key, allowed: rules.calls)
+        acting = ActingAccount(zimmer, wire, allowed: rules.calls)
         let decoder = SessionDecoder(webURL: zimmer.webURL)
         reader = ZimmerReader(client, decoder: decoder)
         let clock = environment.clock
@@ -67,6 +74,14 @@ package struct Assembly: Sendable {
                 throw Failure(description: "\(channel.position): error: channel '\(channel.name)': \(error)")
             }
         }
+    }
+}
+
+extension EdgePass {
+    /// A file that holds it may be replaced while the bot runs.
+    convenience init(_ reference: SecretReference, from secrets: SecretResolver) throws {
+        let token = APIKey(try secrets.resolve(reference).reveal())
+        self.init(token) { (try? secrets.resolve(reference)).map { APIKey($0.reveal()) } }
     }
 }
 

@@ -1,11 +1,12 @@
 import Glibc
 
-/// The directory that holds everything the bot remembers: the store and its lock.
+/// The directory that holds everything the bot remembers: the store, its lock, and a sign-in.
 package struct StateDirectory: Hashable, Sendable {
     package let path: String
 
     package var databasePath: String { path + "/zimmer-bot.sqlite" }
     package var lockPath: String { path + "/zimmer-bot.lock" }
+    package var signInPath: String { path + "/sign-in.json" }
 
     package init(_ path: String) {
         self.path = path

@@ -33,6 +33,9 @@ package struct Observation: Sendable {
     /// What Zimmer lists beside the board.
     var listings: [ListingKind: HeldListing]
     package private(set) var standing: ZimmerStanding
+    /// How Zimmer took the key, and how the sign-in of a person stands: `standing` has the worse of both.
+    private var keyStanding = ZimmerStanding.SignIn.ok
+    private var personStanding = ZimmerStanding.SignIn.ok
     /// How the channels fare, by name; never stale.
     private var channels: [String: (status: ChannelStatus, object: Object)] = [:]
     private var channelRevision: UInt64 = 0
@@ -135,13 +138,24 @@ package struct Observation: Sendable {
         next.serverTimeSkew = skew
         if let board { next.lastReadAt = board }
         switch error?.code {
-        case .signIn: next.signIn = .expired
-        case .edgeRefused: next.signIn = .edgeRefused
-        case nil: next.signIn = .ok
+        case .signIn: keyStanding = .expired
+        case .edgeRefused: keyStanding = .edgeRefused
+        case nil: keyStanding = .ok
         default: break
         }
+        next.signIn = signIn
         take(next)
     }
+
+    /// How the sign-in of a person stands.
+    mutating func note(signIn: ZimmerStanding.SignIn) {
+        personStanding = signIn
+        guard standing.signIn != self.signIn else { return }
+        standing.signIn = self.signIn
+        note(.standing(standing))
+    }
+
+    private var signIn: ZimmerStanding.SignIn { keyStanding == .ok ? personStanding : keyStanding }
 
     mutating func take(_ standing: ZimmerStanding) {
         hasAsked = true

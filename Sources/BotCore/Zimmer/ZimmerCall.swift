@@ -11,6 +11,7 @@ package enum ZimmerCall: String, CaseIterable, Hashable, Sendable {
     case dismiss
     case markAllRead = "mark_all_read"
     case trigger, invoke, answer
+    /// Carries a person's word: `ActingClient` alone makes it.
     case authorizeMerge = "authorize_merge"
     case retryFailed = "retry_failed"
     case cleanUpProcesses = "cleanup_processes"

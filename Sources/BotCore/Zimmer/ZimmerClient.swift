@@ -5,28 +5,27 @@ package import CEL
 /// Every call passes one gate: what `allowed` does not name is not sent. Nothing here retries; callers know what a
 /// repeat would do.
 package struct ZimmerClient: Sendable {
-    private let address: ZimmerAddress
+    private let wire: ZimmerWire
     private let key: APIKey
-    /// For an access gate in front of Zimmer.
-    private let edgeToken: APIKey?
-    private let transport: any HTTPTransport
-    private let version: String
     private let allowed: Set<ZimmerCall>
     private let maximumBody: Int
 
     /// - Parameters:
+    ///   - edge: for a gate in front of Zimmer.
     ///   - version: this program's, for Zimmer's log.
     ///   - allowed: the calls that the loaded rules and commands need; all others throw `notAllowed`.
     ///   - maximumBody: of an answer to a read, in bytes. A page of 100 sessions has a few million.
     package init(
-        _ address: ZimmerAddress, key: APIKey, edgeToken: APIKey? = nil, transport: any HTTPTransport, version: String,
+        _ address: ZimmerAddress, key: APIKey, edge: EdgePass? = nil, transport: any HTTPTransport, version: String,
         allowed: Set<ZimmerCall>, maximumBody: Int = 64 << 20
     ) {
-        self.address = address
+        let wire = ZimmerWire(address: address, edge: edge, transport: transport, version: version)
+        self.init(wire, key: key, allowed: allowed, maximumBody: maximumBody)
+    }
+
+    init(_ wire: ZimmerWire, key: APIKey, allowed: Set<ZimmerCall>, maximumBody: Int = 64 << 20) {
+        self.wire = wire
         self.key = key
-        self.edgeToken = edgeToken
-        self.transport = transport
-        self.version = version
         self.allowed = allowed
         self.maximumBody = maximumBody
     }
@@ -138,7 +137,7 @@ package struct ZimmerClient: Sendable {
     /// Makes a change, once. What could not be made is classified, not thrown.
     package func perform(_ write: ZimmerWrite, timeout: Duration = .seconds(30)) async -> WriteOutcome {
         var request = HTTPRequest(
-            write.method, address.api(write.path), headers: headers, body: write.body.bytes, timeout: timeout,
+            write.method, wire.address.api(write.path), headers: headers, body: write.body.bytes, timeout: timeout,
             isRepeatable: write.isRepeatable, maximumBody: 8 << 20)
         request.headers.append((name: "Content-Type", value: "application/json"))
         do throws(ZimmerError) {
@@ -157,7 +156,7 @@ package struct ZimmerClient: Sendable {
         timeout: Duration
     ) async throws(ZimmerError) -> ZimmerAnswer {
         var request = HTTPRequest(
-            .get, address.api(path, query: query), headers: headers, timeout: timeout, isRepeatable: true,
+            .get, wire.address.api(path, query: query), headers: headers, timeout: timeout, isRepeatable: true,
             maximumBody: maximumBody)
         if let etag { request.headers.append((name: "If-None-Match", value: etag)) }
         return try await send(request, for: call)
@@ -168,29 +167,10 @@ package struct ZimmerClient: Sendable {
             let message = "the call '\(call.rawValue)' is not one that the loaded rules need, so it was not made"
             throw ZimmerError(.notAllowed, message: message, reach: .notSent)
         }
-        let response: HTTPResponse
-        do throws(HTTPError) {
-            response = try await transport.send(request)
-        } catch {
-            throw ZimmerError(error)
-        }
-        let isNotModified = response.status == 304 && request.headers.contains { $0.name == "If-None-Match" }
-        guard 200..<300 ~= response.status || isNotModified else { throw ZimmerError(response, hiding: keys) }
-        return ZimmerAnswer(response)
+        return ZimmerAnswer(try await wire.send(request, hiding: [key]))
     }
 
-    private var keys: [APIKey] { [key] + (edgeToken.map { [$0] } ?? []) }
-
-    private var headers: [(name: String, value: String)] {
-        var headers = [
-            (name: "Accept", value: "application/json"),
-            (name: "User-Agent", value: "zimmer-bot/\(version)"),
-            (name: "X-Zimmer-Client", value: "zimmer-bot/\(version)"),
-            (name: "X-API-Key", value: key.exposed),
-        ]
-        if let edgeToken { headers.append((name: "cf-access-token", value: edgeToken.exposed)) }
-        return headers
-    }
+    private var headers: [(name: String, value: String)] { [(name: "X-API-Key", value: key.exposed)] }
 }
 
 /// What Zimmer answered to a call that worked out.

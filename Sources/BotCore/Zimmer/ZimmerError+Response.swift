@@ -87,7 +87,9 @@ struct ErrorBody {
         let root = document?.root
         label = clean(root?["error"]?.string ?? "")
         let messages = root?["messages"]?.elements.compactMap(\.string).joined(separator: ", ") ?? ""
-        let candidates = [root?["message"]?.string ?? "", messages, label].map(clean)
+        // The last is how sign-ins are refused (RFC 6749, section 5.2).
+        let description = root?["error_description"]?.string ?? ""
+        let candidates = [root?["message"]?.string ?? "", messages, description, label].map(clean)
         message = candidates.first { !$0.isEmpty } ?? "no reason given"
         retryAfter = root?["retry_after"]?.int.flatMap(Self.bounded)
         isEnvelope = !label.isEmpty

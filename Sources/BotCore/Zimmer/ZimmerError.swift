@@ -23,6 +23,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case badBody
         /// No loaded rule and no command needs this call, so it was not made.
         case notAllowed
+        /// There is no person's sign-in to make it with, so it was not made.
+        case noSignIn
     }
 
     package var code: Code
@@ -61,7 +63,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .edgeRefused: "the gate in front of Zimmer refused the request; it needs an edge token of its own"
         case .tunnelMissingRoute: "the tunnel in front of Zimmer does not route this path; its configuration is wrong"
         case .redirected: "Zimmer's address redirects to \(message); use the address that answers by itself"
-        case .notAllowed, .transport, .badBody: message
+        case .notAllowed, .noSignIn, .transport, .badBody: message
         case .notFound where status != 0 && label.isEmpty:
             "there is no such path at Zimmer's address (404); look at zimmer.url"
         default: status == 0 ? message : "Zimmer answered \(status): \(message)"
@@ -71,7 +73,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
     /// Zimmer itself answered, rather than nobody or something in front of it.
     package var isFromZimmer: Bool {
         switch code {
-        case .transport, .edgeRefused, .tunnelMissingRoute, .redirected, .notAllowed: false
+        case .transport, .edgeRefused, .tunnelMissingRoute, .redirected, .notAllowed, .noSignIn: false
         case .serverError, .unavailable: requestID != nil || !label.isEmpty
         case .signIn, .forbidden, .notFound, .conflict, .refused, .rateLimited, .badBody: true
         }
@@ -83,7 +85,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .signIn, .edgeRefused, .conflict, .rateLimited, .serverError, .unavailable, .redirected, .transport,
             .badBody:
             true
-        case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed: false
+        case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed, .noSignIn: false
         }
     }
 }

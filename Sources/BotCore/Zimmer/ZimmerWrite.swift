@@ -32,7 +32,7 @@ package enum WriteOutcome: Sendable {
 
     init(_ error: ZimmerError) {
         switch error.code {
-        case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed: self = .refused(error)
+        case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed, .noSignIn: self = .refused(error)
         // Two at once. Other conflicts are with how things are, and stay.
         case .conflict where error.label == "Conflict" || error.label.isEmpty:
             self = .retry(error, after: error.retryAfter)

@@ -14,8 +14,15 @@ enum Language {
     static let included = Keys(known: ["rules", "vars"])
 
     static let zimmer = Keys(
-        known: ["url", "web_url", "api_key", "poll", "limit", "allow", "ca_file"],
-        later: ["edge_token", "sign_in", "quick_router_key", "heartbeat"])
+        known: [
+            "url", "web_url", "api_key", "edge_token", "sign_in", "quick_router_key", "poll", "limit", "allow",
+            "ca_file",
+        ],
+        later: ["heartbeat"])
+    static let signIn = Keys(known: ["client", "person"])
+    /// Zimmer's own app, and what the ids of registered clients begin with.
+    static let firstPartyClient = "zimmer-ios"
+    static let registeredClientPrefix = "zmc_"
     static let poll = Keys(
         known: ["board", "inbox", "health", "costs", "triggers", "elicitations", "backlog"])
     static let serverLimit = Keys(known: ["per_hour", "per_day"])

@@ -11,14 +11,49 @@ extension RuleFileLoader {
         let polling = fields["poll"].map(self.polling) ?? ZimmerSettings.Polling()
         let limit = fields["limit"].map(serverLimit) ?? ServerLimit()
         let allow = fields["allow"].flatMap(self.allow)
+        let edgeToken = fields["edge_token"].flatMap(report.secret)
+        let signIn = fields["sign_in"].flatMap(self.signIn)
+        let quickRouterKey = fields["quick_router_key"].flatMap(self.quickRouterKey)
         let caFile = fields["ca_file"].flatMap { report.text($0, "a path") }
         guard let url, let apiKey else { return nil }
         var settings = ZimmerSettings(url: url, webURL: webURL, apiKey: apiKey)
         settings.polling = polling
         settings.limit = limit
         settings.allow = allow
+        settings.edgeToken = edgeToken
+        settings.signIn = signIn
+        settings.quickRouterKey = quickRouterKey
         settings.caFile = caFile
         return settings
+    }
+
+    private func signIn(_ entry: YAMLEntry) -> ZimmerSettings.SignIn? {
+        guard let fields = Fields(entry.value, of: "'sign_in'", Language.signIn, report) else { return nil }
+        let client = fields.required("client", ": \(Language.firstPartyClient), or a registered one").flatMap(
+            self.client)
+        let person = fields.required("person", ": who may confirm what is done as a person").flatMap {
+            report.word($0, "a person as a channel names them")
+        }
+        guard let client, let person else { return nil }
+        return ZimmerSettings.SignIn(client: client, person: person)
+    }
+
+    private func client(_ entry: YAMLEntry) -> String? {
+        let (own, prefix) = (Language.firstPartyClient, Language.registeredClientPrefix)
+        guard let client = report.word(entry, own) else { return nil }
+        let isRegistered = client.hasPrefix(prefix) && client.utf8.count > prefix.utf8.count
+        guard client == own || isRegistered, client.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            report.error(
+                "'client' takes \(own), or the \(prefix)… that 'zimmer-bot login --register' prints, not '\(client)'",
+                at: entry.value.range, suggestion: NearMiss.best(of: [own], for: client))
+            return nil
+        }
+        return client
+    }
+
+    private func quickRouterKey(_ entry: YAMLEntry) -> SecretReference? {
+        report.warning("'quick_router_key' is not used by any step of this version", at: entry.keyRange)
+        return report.secret(entry)
     }
 
     /// A web address, without a slash at its end and without a password in it.

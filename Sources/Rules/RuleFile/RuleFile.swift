@@ -21,6 +21,6 @@ package struct RuleFile: Sendable {
 
     /// Every secret that the file refers to, in the order of the file.
     package var secrets: [SecretReference] {
-        (zimmer.map { [$0.apiKey] } ?? []) + channels.flatMap(\.secrets)
+        (zimmer?.secrets ?? []) + channels.flatMap(\.secrets)
     }
 }

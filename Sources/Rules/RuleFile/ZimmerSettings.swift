@@ -13,6 +13,19 @@ package struct ZimmerSettings: Sendable {
         package init() {}
     }
 
+    /// The sign-in of a person, for acts that are a person's own.
+    package struct SignIn: Hashable, Sendable {
+        /// `zimmer-ios`, or the id of a registered client.
+        package var client: String
+        /// Who may confirm such acts, as the channels name them.
+        package var person: String
+
+        package init(client: String, person: String) {
+            self.client = client
+            self.person = person
+        }
+    }
+
     package var url: String
     /// Where people open Zimmer; `url` unless the file says otherwise.
     package var webURL: String
@@ -21,6 +34,12 @@ package struct ZimmerSettings: Sendable {
     package var limit = ServerLimit()
     /// Words of steps; nil allows what the rules name.
     package var allow: Set<String>?
+    /// For a gate in front of Zimmer.
+    package var edgeToken: SecretReference?
+    /// Nil unless somebody has decided that the bot may act as a person.
+    package var signIn: SignIn?
+    /// Opens Zimmer's Quick Router and nothing else. No step of this version uses it.
+    package var quickRouterKey: SecretReference?
     /// Certificates to trust, a path relative to the rules file.
     package var caFile: String?
 
@@ -29,4 +48,6 @@ package struct ZimmerSettings: Sendable {
         self.webURL = webURL ?? url
         self.apiKey = apiKey
     }
+
+    package var secrets: [SecretReference] { [apiKey] + [edgeToken, quickRouterKey].compactMap(\.self) }
 }
