@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "MatrixAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Matrix"),
         .target(name: "IRCAdapter", dependencies: [adapterKit], path: "Sources/Adapters/IRC"),
         .target(name: "EmailAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Email"),
-        .target(name: "DemoZimmer", dependencies: ["CMicroHTTPD"]),
+        .target(name: "DemoZimmer", dependencies: ["CMicroHTTPD", adapterKit]),
         .executableTarget(
             name: "zimmer-bot",
             dependencies: [

@@ -33,6 +33,8 @@ package final class DemoServer: Sendable {
         self.port = server.port
         self.url = "http://127.0.0.1:\(server.port)"
         self.apiKey = state.apiKeys.sorted().first ?? ZimmerState.demoKey
+        let url = url
+        world.update { $0.oauth.issuer = $0.oauth.issuer ?? url }
     }
 
     /// Friday, 9 October 2026, six in the morning in Chicago.
@@ -63,6 +65,11 @@ package final class DemoServer: Sendable {
 
     /// The state as it is now.
     package var state: ZimmerState { world.snapshot }
+
+    /// What the browser of a person is sent to who opens this address and decides so; nil where it shows an error instead.
+    package func decide(_ consent: ZimmerState.Consent, at url: String) -> String? {
+        update { $0.authorize(url, consent) }.header("location")
+    }
 
     // MARK: - Trouble
 

@@ -81,4 +81,12 @@ extension HTTPResponse {
             HTTPHeader("cf-access-aud", "0000"), HTTPHeader("cf-access-domain", "app.example.com"),
             HTTPHeader("content-type", "text/html"), HTTPHeader("server", "cloudflare"),
         ], body: Array("<html><body>Forbidden</body></html>".utf8))
+    package static let edgeUnauthorized = HTTPResponse(
+        status: 401,
+        headers: [
+            HTTPHeader(
+                "www-authenticate",
+                "Cloudflare-Access resource_metadata=\"https://app.example.com/.well-known/cloudflare-access\""),
+            HTTPHeader("content-type", "text/html"),
+        ])
 }

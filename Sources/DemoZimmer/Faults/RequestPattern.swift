@@ -28,6 +28,8 @@ package struct RequestPattern: Sendable, Hashable {
     package static let triggers = RequestPattern("GET", "/api/v1/triggers")
     package static let conversation = RequestPattern("GET", "/api/v1/sessions/*/conversation")
     package static let followUp = RequestPattern("POST", "/api/v1/sessions/*/follow_up")
+    package static let token = RequestPattern("POST", "/oauth/token")
+    package static let authorizeMerge = RequestPattern("POST", "/api/v1/sessions/*/authorize_merge")
     package static let visibility = RequestPattern("PATCH", "/api/v1/sessions/*/visibility")
 
     package func matches(_ request: HTTPRequest) -> Bool {

@@ -27,6 +27,10 @@ package struct ZimmerState: Sendable {
     package var apiKeys: Set<String>
     /// Bearer tokens of the first-party app, and whether each acts on a person's behalf.
     package var bearerTokens: [String: Bool] = [:]
+    /// Sign-ins of people.
+    package var oauth = OAuthServer()
+    /// What stands in front of this server; nothing, mostly.
+    package var edge: EdgeGate?
     /// Who acts in the script and through an acting token.
     package var person = "Pat"
 

@@ -8,6 +8,7 @@ package enum SignInClient: Hashable, Sendable {
 
     package static let zimmerIOSName = "zimmer-ios"
     static let registeredPrefix = "zmc_"
+    static let registeredRedirect = "http://127.0.0.1:8976/callback"
 
     /// Nil for what is neither.
     package init?(_ id: String) {
@@ -31,7 +32,7 @@ package enum SignInClient: Hashable, Sendable {
     package var redirect: String {
         switch self {
         case .zimmerIOS: "com.tadasant.zimmer:/oauth/callback"
-        case .registered: "http://127.0.0.1:8976/callback"
+        case .registered: Self.registeredRedirect
         }
     }
 

@@ -40,12 +40,50 @@ struct TokenEndpoint: Sendable {
         return try await pair(fields, hiding: [token.secret], asked: asked, timeout: timeout)
     }
 
-    /// Ends the whole sign-in. Zimmer says yes to whatever it is given.
-    func revoke(_ token: RefreshToken, of client: SignInClient) async throws(ZimmerError) {
-        let fields = [
-            ("token", token.secret.exposed), ("token_type_hint", "refresh_token"), ("client_id", client.id),
-        ]
-        _ = try await wire.send(form("revoke", fields, timeout: Self.timeout), hiding: [token.secret])
+    /// Ends the whole sign-in that a token belongs to, whichever it is. Zimmer says yes to whatever it is given.
+    func revoke(_ token: APIKey, of client: SignInClient) async throws(ZimmerError) {
+        let fields = [("token", token.exposed), ("client_id", client.id)]
+        _ = try await wire.send(form("revoke", fields, timeout: Self.timeout), hiding: [token])
+    }
+
+    /// What Zimmer calls itself; nil where that cannot be read from here.
+    ///
+    /// - Throws: what keeps people from signing in at all.
+    func describedIssuer() async throws(ZimmerError) -> String? {
+        let request = HTTPRequest(
+            .get, "\(issuer)/.well-known/oauth-authorization-server", timeout: Self.timeout, isRepeatable: true,
+            maximumBody: 64 << 10)
+        do throws(ZimmerError) {
+            let response = try await pages.send(request, hiding: [])
+            return (try? JSONDocument(response.body))?.root["issuer"]?.string
+        } catch {
+            guard error.code == .unavailable, error.isFromZimmer else { return nil }
+            throw error
+        }
+    }
+
+    /// A new client of Zimmer's: anybody may make one.
+    func register(_ name: String, redirect: String) async throws(ZimmerError) -> SignInClient {
+        let body: JSONText = .object([
+            ("client_name", .string(name)), ("redirect_uris", .array([.string(redirect)])),
+            ("token_endpoint_auth_method", .string("none")),
+            ("grant_types", .array([.string("authorization_code"), .string("refresh_token")])),
+            ("response_types", .array([.string("code")])),
+        ])
+        let request = HTTPRequest(
+            .post, "\(issuer)/oauth/register", headers: [(name: "Content-Type", value: "application/json")],
+            body: body.bytes, timeout: Self.timeout, isRepeatable: false, maximumBody: 64 << 10)
+        let answer = ZimmerAnswer(try await pages.send(request, hiding: []))
+        guard let client = try answer.document().root["client_id"]?.string.flatMap(SignInClient.init) else {
+            throw ZimmerError(.badBody, status: answer.status, message: "what answered has no client id in it")
+        }
+        return client
+    }
+
+    /// Where people open Zimmer. The token of a gate before the API does not go elsewhere.
+    private var pages: ZimmerWire {
+        let edge = issuer == wire.address.text ? wire.edge : nil
+        return ZimmerWire(address: wire.address, edge: edge, transport: wire.transport, version: wire.version)
     }
 
     private func pair(

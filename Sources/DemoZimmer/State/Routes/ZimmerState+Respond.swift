@@ -3,6 +3,7 @@ extension ZimmerState {
     package mutating func respond(to request: HTTPRequest) -> HTTPResponse {
         // The tunnel in front routes no empty path component; the application never sees such a request.
         if request.path.contains(""), request.path.count > 1 { return .tunnelNotFound }
+        if let refusal = edge?.refusal(of: request) { return refusal }
         var response = request.isWrite ? answer(request) : read(request).unlessKnown(to: request)
         requestCount += 1
         response.headers.append(HTTPHeader("date", now.httpDate))
@@ -27,6 +28,7 @@ extension ZimmerState {
         case "/up/deep": return deepCheck()
         default: break
         }
+        if let answer = answerOAuth(request) { return answer }
         guard request.path.starts(with: ["api", "v1"]), let (route, arguments) = route(for: request) else {
             return .routeNotFound
         }
@@ -51,9 +53,13 @@ extension ZimmerState {
     }
 
     /// The match on a credential is exact, and every cause of refusal gives the same answer.
-    private func authenticate(_ request: HTTPRequest, for audience: Route.Audience) throws(Refusal) -> Call.Credential {
+    private mutating func authenticate(
+        _ request: HTTPRequest, for audience: Route.Audience
+    ) throws(Refusal) -> Call.Credential {
         if let token = bearerToken(request) {
-            guard let acts = bearerTokens[token] else { throw .badToken }
+            guard let acts = bearerTokens[token] ?? oauth.level(of: token, now: now) else {
+                throw .badToken
+            }
             switch audience {
             case .keys: throw .badToken
             case .person where !acts: throw Refusal(403, "Forbidden", "This sign-in relays; it does not act for you.")
