@@ -7,7 +7,8 @@ extension Ledger {
         try StatusStore(database).save(
             zimmer: StatusReport.Zimmer(
                 reachable: standing.isReachable, lastReadAt: standing.lastReadAt, error: standing.error,
-                signIn: standing.signIn.rawValue, skew: clocks.skew.wholeMicroseconds),
+                signIn: standing.signIn.rawValue, acting: credentials.signIn.map(StatusReport.Acting.init),
+                edgeTokenExpiresAt: credentials.edgeExpiry, skew: clocks.skew.wholeMicroseconds),
             readers: readers.sorted { $0.key < $1.key }.map { name, state in
                 StatusReport.Reader(
                     name: name, lastTriedAt: state.lastTriedAt, lastReadAt: state.lastReadAt, problem: state.problem)

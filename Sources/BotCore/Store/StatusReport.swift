@@ -10,8 +10,26 @@ package struct StatusReport: Sendable {
         package var error: String?
         /// `ok`, `expired` or `edge_refused`.
         package var signIn: String
+        /// How the sign-in to act as a person stands; nil where the rules file wants none.
+        package var acting: Acting?
+        /// When the token for the gate in front ends; nil where that is not known.
+        package var edgeTokenExpiresAt: Timestamp?
         /// Its clock minus this machine's, in microseconds; nil in what an older version stored.
         package internal(set) var skew: Int64?
+    }
+
+    package struct Acting: Hashable, Sendable, Codable {
+        /// `ok`, `expired`, `in_doubt`, `edge_refused` or `unusable`.
+        package var state: String
+        /// `relay` or `acting`, as Zimmer said last.
+        package var level: String?
+        package var problem: String?
+
+        init(_ standing: SignInStanding) {
+            state = standing.state.rawValue
+            level = standing.level?.rawValue
+            problem = standing.problem
+        }
     }
 
     package struct Reader: Hashable, Sendable, Codable {

@@ -20,6 +20,8 @@ enum CommandRegistry {
         RunRuleCommand.self,
         AckCommand.self,
         SendCommand.self,
+        LoginCommand.self,
+        LogoutCommand.self,
         EvalCommand.self,
         ScheduleCommand.self,
         HelpCommand.self,

@@ -40,6 +40,8 @@ extension StatusReport {
             general.add("Zimmer", zimmer.reachable ? "reachable" : "not reachable")
             general.add("board last read", zimmer.lastReadAt.map { "\($0.wholeSeconds)" } ?? "never")
             general.add("sign-in", zimmer.signIn)
+            if let acting = zimmer.acting { general.add("acting as a person", acting.text) }
+            if let time = zimmer.edgeTokenExpiresAt { general.add("edge token expires", "\(time.wholeSeconds)") }
             if let error = zimmer.error { general.add("error", error) }
             if let words = zimmer.skewText { general.add("Zimmer's clock", words) }
         }
@@ -85,6 +87,7 @@ extension StatusReport {
             "zimmer": [
                 "reachable": .bool(zimmer?.reachable ?? false), "last_read_at": .time(zimmer?.lastReadAt),
                 "error": .optional(zimmer?.error), "sign_in": .string(zimmer?.signIn ?? "ok"),
+                "acting": zimmer?.acting.map(\.json) ?? nil, "edge_token_expires_at": .time(zimmer?.edgeTokenExpiresAt),
             ],
             "readers": .array(
                 readers.map { reader in
@@ -125,6 +128,16 @@ extension StatusReport {
                     ]
                 }),
         ]
+    }
+}
+
+extension StatusReport.Acting {
+    fileprivate var text: String {
+        [state, level.map { "(\($0))" }, problem.map { "- \($0)" }].compactMap(\.self).joined(separator: " ")
+    }
+
+    fileprivate var json: JSONOutput {
+        ["state": .string(state), "level": .optional(level), "problem": .optional(problem)]
     }
 }
 

@@ -85,7 +85,13 @@ struct Configuration: Sendable {
         var missing: Set<SecretReference> = []
         var found = file.secrets.compactMap { reference -> RuleDiagnostic? in
             do throws(SecretResolver.Failure) {
-                _ = try secrets.resolve(reference)
+                let secret = try secrets.resolve(reference)
+                if reference == file.zimmer?.edgeToken,
+                    let problem = CredentialReport.edgeProblem(
+                        EdgePass(APIKey(secret.reveal())).expiry, now: context.now())
+                {
+                    return RuleDiagnostic(.warning, problem, at: reference.position)
+                }
                 return secrets.concern(about: reference).map { RuleDiagnostic(.warning, $0.reason, at: $0.position) }
             } catch {
                 missing.insert(reference)
