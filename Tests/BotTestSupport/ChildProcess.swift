@@ -22,6 +22,8 @@ package final class ChildProcess: Sendable {
     private let output: ChildOutput
     private let errors: ChildOutput
     private let ending = Promise<ExitStatus>()
+    /// Where a person types, while one does.
+    private let typing: Mutex<Int32?>
     /// Lives as long as this.
     private let companion: (any AnyObject & Sendable)?
 
@@ -34,11 +36,11 @@ package final class ChildProcess: Sendable {
     /// Starts a program.
     /// - Parameters:
     ///   - environment: all of it; by default the test's own.
-    ///   - input: what it finds on standard input.
+    ///   - input: what it finds on standard input; nil for a person who answers: see `enter`.
     ///   - companion: kept as long as the program may run: servers that it talks to, whose ports others could get.
     package init(
         _ arguments: [String], program: String = ChildProcess.zimmerBot, environment: [String: String]? = nil,
-        input: String = "", companion: (any AnyObject & Sendable)? = nil
+        input: String? = "", companion: (any AnyObject & Sendable)? = nil
     ) throws {
         self.companion = companion
         let environment = environment ?? ProcessInfo.processInfo.environment
@@ -48,10 +50,12 @@ package final class ChildProcess: Sendable {
         processID = spawned.id
         output = ChildOutput(reading: spawned.output)
         errors = ChildOutput(reading: spawned.errors)
-        Self.write(input, to: spawned.input)
+        typing = Mutex(input == nil ? spawned.input : nil)
+        if let input { Self.write(input, to: spawned.input) }
     }
 
     deinit {
+        if let descriptor = typing.withLock({ $0 }) { close(descriptor) }
         killAtOnce()
     }
 
@@ -61,6 +65,24 @@ package final class ChildProcess: Sendable {
     ) async throws -> Result {
         let child = try ChildProcess(arguments, environment: environment, input: input)
         return await child.result()
+    }
+
+    /// Types a line. Short ones only: a pipe that is full would be waited for.
+    package func enter(_ line: String) {
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        typing.withLock { descriptor in
+            guard let descriptor else { return }
+            let bytes = Array("\(line)\n".utf8)
+            _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        }
+    }
+
+    /// Types no more.
+    package func endInput() {
+        typing.withLock { descriptor in
+            if let open = descriptor { close(open) }
+            descriptor = nil
+        }
     }
 
     /// The lines of standard output as they come, for one reader.
