@@ -32,6 +32,7 @@ let package = Package(
         .target(name: "IRCAdapter", dependencies: [adapterKit], path: "Sources/Adapters/IRC"),
         .target(name: "EmailAdapter", dependencies: [adapterKit], path: "Sources/Adapters/Email"),
         .target(name: "DemoZimmer", dependencies: ["CMicroHTTPD", adapterKit]),
+        .target(name: "FaultProxy"),
         .executableTarget(
             name: "zimmer-bot",
             dependencies: [
@@ -47,7 +48,7 @@ let package = Package(
             path: "Benchmarks"),
 
         .target(
-            name: "BotTestSupport", dependencies: ["BotCore", "Rules", "CEL", adapterKit, "DemoZimmer"],
+            name: "BotTestSupport", dependencies: ["BotCore", "Rules", "CEL", adapterKit, "DemoZimmer", "FaultProxy"],
             path: "Tests/BotTestSupport"),
         .testTarget(name: "CELTests", dependencies: ["CEL"]),
         .testTarget(name: "RulesTests", dependencies: ["Rules", "CEL"], resources: [.copy("Fixtures")]),
@@ -70,13 +71,15 @@ let package = Package(
                 adapterKitTesting, "BotTestSupport", "DemoZimmer",
             ]),
         .testTarget(name: "DemoZimmerTests", dependencies: ["DemoZimmer"]),
+        .testTarget(name: "FaultProxyTests", dependencies: ["FaultProxy", "DemoZimmer", "BotCore"]),
         .testTarget(
             name: "CommandTests",
             dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "DemoZimmer", "BotTestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "zimmer-bot", "WebhookAdapter", "BotCore", "Rules", "CEL", "DemoZimmer", adapterKit, "BotTestSupport",
+                "zimmer-bot", "WebhookAdapter", "BotCore", "Rules", "CEL", "DemoZimmer", "FaultProxy", adapterKit,
+                "BotTestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,0 +1,177 @@
+import Foundation
+import Synchronization
+
+/// Stands between a client and a server on the loopback interface, and does to requests what networks do: start here.
+///
+/// It knows as much of HTTP/1.1 as it takes to tell requests apart. What befalls the n-th of them is decided by a
+/// `FaultPlan` and its seed.
+package final class FaultProxy: Sendable {
+    package let port: UInt16
+    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    package var url: String { "http://127.0.0.1:\(port)" }
+
+    let upstream: UInt16
+    /// Seconds that 429 asks for.
+    let wait: Int
+    /// Seconds between two bytes of `slowBody`.
+    let drip: Double
+    /// Keeps the port while nobody listens.
+    private let reservation: Socket
+    private let state: Mutex<State>
+
+    /// A request that met a fault.
+    package struct Strike: Sendable, Hashable {
+        package var fault: ProxyFault
+        package var method: String
+        package var target: String
+    }
+
+    private struct State {
+        var plan: FaultPlan
+        var requests = 0
+        /// Those that are over.
+        var strikes: [Strike] = []
+        /// Requests with a fault that is not over.
+        var pending = 0
+        var listener: Socket?
+        var open: Set<Int32> = []
+        /// Late requests are kept back.
+        var keepsLate: Bool
+        var isStopped = false
+    }
+
+    /// For how long nobody listens after `refused`.
+    private static let absence = 0.05
+
+    /// Starts listening on a free port.
+    ///
+    /// - Parameters:
+    ///   - upstream: the server's port on 127.0.0.1.
+    ///   - wait: seconds that a 429 asks for.
+    ///   - drip: seconds between two bytes of a slow answer.
+    ///   - keepsLate: late requests wait for `releaseLate`; else they go on as soon as the client has given up.
+    package init(
+        to upstream: UInt16, plan: FaultPlan = FaultPlan(), wait: Int = 1, drip: Double = 1, keepsLate: Bool = false
+    ) throws {
+        self.upstream = upstream
+        self.wait = wait
+        self.drip = drip
+        reservation = try Socket.bound(to: 0)
+        port = reservation.port
+        state = Mutex(State(plan: plan, keepsLate: keepsLate))
+        try listen()
+    }
+
+    deinit {
+        stop()
+        reservation.close()
+    }
+
+    /// What happens to requests from now on.
+    package var plan: FaultPlan {
+        get { state.withLock { $0.plan } }
+        set { state.withLock { $0.plan = newValue } }
+    }
+
+    /// How many requests came.
+    package var requests: Int { state.withLock { $0.requests } }
+    /// The requests that met a fault, in the order in which they ended.
+    package var strikes: [Strike] { state.withLock { $0.strikes } }
+    /// Whether a request is still on its way, or an answer.
+    package var isBusy: Bool { state.withLock { $0.pending > 0 } }
+
+    /// Lets late requests go on, those that come after this too.
+    package func releaseLate() {
+        state.withLock { $0.keepsLate = false }
+    }
+
+    /// Ends all connections, and listens no more. May be called again.
+    package func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.listener?.interrupt()
+            for descriptor in state.open { Socket.interrupt(descriptor) }
+        }
+    }
+
+    // MARK: - For connections
+
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    func draw(_ method: String, _ target: String) -> ProxyFault? {
+        state.withLock { state in
+            state.requests += 1
+            let fault = state.plan.draw(method, target)
+            if fault != nil { state.pending += 1 }
+            return fault
+        }
+    }
+
+    func ended(_ fault: ProxyFault, _ method: String, _ target: String) {
+        state.withLock { state in
+            state.pending -= 1
+            state.strikes.append(Strike(fault: fault, method: method, target: target))
+        }
+    }
+
+    /// Nil when the proxy has stopped.
+    func open(_ socket: Socket?) -> Socket? {
+        guard let socket else { return nil }
+        let isOpen = state.withLock { state in
+            if !state.isStopped { state.open.insert(socket.descriptor) }
+            return !state.isStopped
+        }
+        if !isOpen { socket.close() }
+        return isOpen ? socket : nil
+    }
+
+    func close(_ socket: Socket) {
+        // Under the lock: its number may be another's as soon as it is closed.
+        state.withLock { state in
+            state.open.remove(socket.descriptor)
+            socket.close()
+        }
+    }
+
+    func waitUntilReleased() {
+        while state.withLock({ $0.keepsLate && !$0.isStopped }) { Thread.sleep(forTimeInterval: 0.002) }
+    }
+
+    /// Listens no more, for a moment.
+    func refuse() {
+        state.withLock { $0.listener?.interrupt() }
+    }
+
+    // MARK: - Listening
+
+    private func listen() throws {
+        let listener = try Socket.bound(to: port)
+        do {
+            try listener.listen()
+        } catch {
+            listener.close()
+            throw error
+        }
+        let isWanted = state.withLock { state in
+            if !state.isStopped { state.listener = listener }
+            return !state.isStopped
+        }
+        guard isWanted else { return listener.close() }
+        Thread.detachNewThread { [weak self] in
+            while let client = listener.accept() {
+                guard let self, let client = self.open(client) else { break }
+                Thread.detachNewThread {
+                    ProxyConnection(client: client, proxy: self).serve()
+                    self.close(client)
+                }
+            }
+            guard let self else { return listener.close() }
+            self.state.withLock { state in
+                state.listener = nil
+                listener.close()
+            }
+            Thread.sleep(forTimeInterval: Self.absence)
+            try? self.listen()
+        }
+    }
+}
