@@ -75,6 +75,10 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: ["zimmer-bot", "BotCore", "Rules", "CEL", "DemoZimmer", "BotTestSupport"]),
+        // The real program under `kill -9` and a bad network, by `make chaos`.
+        .testTarget(
+            name: "ChaosTests",
+            dependencies: ["zimmer-bot", "BotCore", "DemoZimmer", "FaultProxy", "BotTestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

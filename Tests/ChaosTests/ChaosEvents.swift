@@ -1,0 +1,53 @@
+import BotTestSupport
+import DemoZimmer
+
+/// What happens in a Zimmer meanwhile: sessions rest, fail and go on, at random.
+struct ChaosEvents {
+    private static let titles = ["asks", "notes", "stars", "hides", "ends", "fails"]
+    private static let sessionsPerTitle = 3
+    private var moments: Moments
+
+    init(seed: UInt64) {
+        moments = Moments(seed: seed)
+    }
+
+    static func populate(_ state: inout ZimmerState) {
+        for title in titles {
+            for _ in 0..<sessionsPerTitle { state.addSession(title: title, status: .running) }
+        }
+    }
+
+    /// Turns the fate of a session or two.
+    mutating func happen(on server: DemoServer) {
+        for _ in 0..<Int.random(in: 1...3, using: &moments) {
+            let rests = Int.random(in: 0..<10, using: &moments)
+            let choice = Int.random(in: 0..<1_000, using: &moments)
+            server.update { state in
+                let ids = state.sessions.ids.filter { state.sessions[$0]?.status != .archived }
+                guard !ids.isEmpty else { return }
+                let id = ids[choice % ids.count]
+                state.edit(id) { session in
+                    session.turn = nil
+                    session.status = rests < 5 ? .needsInput : rests < 8 ? .running : .failed
+                }
+                // The trash fills up; others take their place.
+                let ending = state.sessions.ids.count {
+                    state.sessions[$0]?.title == "ends" && state.sessions[$0]?.status != .archived
+                }
+                if ending < Self.sessionsPerTitle { state.addSession(title: "ends", status: .running) }
+            }
+        }
+    }
+
+    /// Every session goes on, so that everything that began comes to its end.
+    static func end(on server: DemoServer) {
+        server.update { state in
+            for id in state.sessions.ids where state.sessions[id]?.status != .archived {
+                state.edit(id) { session in
+                    session.turn = nil
+                    session.status = .running
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import BotTestSupport
+import DemoZimmer
+import Foundation
+
+/// A bot's life under chaos: started, killed at a moment that nobody chose, started again; and in the end left in peace.
+struct ChaosRun {
+    let stage: ChaosStage
+    let seed: UInt64
+    private(set) var kills = 0
+    private(set) var starts = 0
+    /// What should not have happened.
+    private(set) var problems: [String] = []
+    private var moments: Moments
+
+    init(seed: UInt64) throws {
+        self.seed = seed
+        stage = try ChaosStage(seed: seed)
+        moments = Moments(seed: seed &* 31)
+    }
+
+    /// - Parameter duration: of the chaos; the peace after it is not counted.
+    mutating func run(for duration: Duration) async throws {
+        let end = ContinuousClock.now + duration
+        let events = Task { [server = stage.server, seed] in
+            var events = ChaosEvents(seed: seed)
+            while !Task.isCancelled {
+                events.happen(on: server)
+                try await Task.sleep(for: .milliseconds(150))
+            }
+        }
+        while ContinuousClock.now < end { try await liveOnce() }
+        events.cancel()
+        _ = try? await events.value
+        stage.calm()
+        try await rest()
+    }
+
+    private mutating func liveOnce() async throws {
+        let bot = try stage.start()
+        starts += 1
+        let writes = stage.server.writes.count
+        switch Int.random(in: 0..<4, using: &moments) {
+        // While it starts.
+        case 0: try await moments.pass(atMost: 200)
+        // Just after something was written, while that is being written down; or when nothing is for a while.
+        case 1:
+            try await until(atMost: .seconds(2)) { $0.server.writes.count > writes }
+            try await moments.pass(atMost: 5)
+        // After a poll or two, anywhere.
+        default:
+            let polls = stage.polls
+            try await until(atMost: .seconds(2)) { $0.polls > polls }
+            try await moments.pass(atMost: 1_200)
+        }
+        try await kill(bot)
+    }
+
+    private func until(atMost limit: Duration, _ holds: (ChaosStage) -> Bool) async throws {
+        let end = ContinuousClock.now + limit
+        while !holds(stage), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private mutating func kill(_ bot: ChildProcess) async throws {
+        bot.killAtOnce()
+        kills += 1
+        let status = await bot.exitStatus()
+        guard status != .signalled(SIGKILL) else { return }
+        let result = await bot.result()
+        problems.append("the bot ended by itself, \(status): \(result.standardError.suffix(500))")
+    }
+
+    /// Lets what was begun come to its end.
+    private mutating func rest() async throws {
+        ChaosEvents.end(on: stage.server)
+        let bot = try stage.start()
+        let end = ContinuousClock.now + .seconds(150)
+        while ContinuousClock.now < end {
+            let polls = stage.polls
+            try await until(atMost: .seconds(10)) { $0.polls > polls + 1 }
+            if try ChaosLedger.isFinal(stage) { break }
+            // Answers are looked for, and tries come again, by Zimmer's clock.
+            stage.server.advance(by: .minutes(2))
+            ChaosEvents.end(on: stage.server)
+        }
+        bot.signal(SIGTERM)
+        let result = await bot.result()
+        if result.status != .exited(0) {
+            problems.append("the bot did not stop in order, \(result.status): \(result.standardError.suffix(500))")
+        }
+    }
+}
