@@ -138,7 +138,9 @@ package struct ZimmerClient: Sendable {
     package func perform(_ write: ZimmerWrite, timeout: Duration = .seconds(30)) async -> WriteOutcome {
         var request = HTTPRequest(
             write.method, wire.address.api(write.path), headers: headers, body: write.body.bytes, timeout: timeout,
-            isRepeatable: write.isRepeatable, maximumBody: 8 << 20)
+            // Not even what may be repeated: after a repeat that nobody knows of, "too busy" would not mean that nothing
+            // was done.
+            isRepeatable: false, maximumBody: 8 << 20)
         request.headers.append((name: "Content-Type", value: "application/json"))
         do throws(ZimmerError) {
             let answer = try await send(request, for: write.call)
