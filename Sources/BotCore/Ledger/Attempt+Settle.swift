@@ -33,8 +33,7 @@ extension Attempt {
             return request.kind == .dismiss ? .done("it is gone") : .refused("\(request.target) is gone")
         }
         if isInEffect(on: target) { return .done("read back") }
-        guard request.kind.isTurning else { return .retry("it had no effect", after: backOff) }
-        // One that is still on its way would come on top of another one.
+        // One that is still on its way would come after another one: turn back what that turned, or set what it set again.
         if now - intendedAt < Self.settling { return .unsettled("it is not yet as it was wanted") }
         if request.kind.mayHavePassed, let moved = target.time("updated_at"), moved >= intendedAt {
             return .unknown(
@@ -86,14 +85,6 @@ extension WriteRequest.Kind {
         case .restart, .pause, .sleep, .startNow, .archive, .unarchive, .snooze, .hide, .show, .set, .appendNote,
             .replaceNote, .favorite, .heartbeat, .model, .markRead, .dismiss, .trigger, .authorizeMerge, .retryFailed:
             .state
-        }
-    }
-
-    /// A second call undoes the first one, or comes on top of it.
-    fileprivate var isTurning: Bool {
-        switch self {
-        case .favorite, .trigger, .restart, .retryFailed, .startNow: true
-        default: false
         }
     }
 

@@ -87,7 +87,9 @@ struct KillTests {
         stage.server.clearFaults()
 
         let bot = try stage.start()
-        // Each as soon as its write is settled; a call that was interrupted is made again after a while.
+        try await stage.polls()
+        // A call that was interrupted is made again after a while, by Zimmer's clock.
+        stage.server.advance(by: .minutes(2))
         for session in sessions { try await stage.webhook.messages.wait { $0.session == session } }
         try await stage.polls()
         let trail = try await Trail(stage)
