@@ -4,9 +4,11 @@ DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev li
 	libcmark-gfm-dev libcmark-gfm-extensions-dev libcairo2-dev openssl
 SOURCES := Package.swift Sources Tests Benchmarks contrib/fuzz
 DEMO_ARGUMENTS ?=
+CHAOS_SECONDS ?= 300
+CHAOS_SEED ?=
 SERVICES ?= $(CURDIR)/.build/services
 
-.PHONY: build demo test test-services bench bench-peers fuzz abi lint format install-deps clean
+.PHONY: build demo test test-services chaos bench bench-peers fuzz abi lint format install-deps clean
 
 build: install-deps
 	swift build -c release --product zimmer-bot
@@ -18,13 +20,18 @@ demo: install-deps
 
 # A few at a time: all at once each would wait for all others, and those that wait for a server would run out of time.
 test: install-deps
-	swift test --disable-xctest --experimental-maximum-parallelization-width 8 --skip ServiceTests
+	swift test --disable-xctest --experimental-maximum-parallelization-width 8 \
+		--skip ServiceTests --skip ChaosTests
 
 # The same adapters against a real Synapse, InspIRCd and Atheme on loopback; the first time fetches them (about 300 MB).
 test-services: install-deps
 	CHAT_SERVICES_CACHE="$(SERVICES)" ./contrib/services/install.sh synapse ircd clients peers
 	CHAT_SERVICES_CACHE="$(SERVICES)" swift test --disable-xctest --experimental-maximum-parallelization-width 4 \
 		--filter ServiceTests
+
+# The real program under `kill -9` and a bad network, for CHAOS_SECONDS; CHAOS_SEED shows the same faults again.
+chaos: install-deps
+	CHAOS_SECONDS="$(CHAOS_SECONDS)" CHAOS_SEED="$(CHAOS_SEED)" swift test --disable-xctest --filter ChaosTests
 
 bench: install-deps
 	swift build -c release --product Benchmarks

@@ -1,5 +1,6 @@
 import BotTestSupport
 import DemoZimmer
+import FaultProxy
 import Foundation
 
 /// A bot's life under chaos: started, killed at a moment that nobody chose, started again; and in the end left in peace.
@@ -28,7 +29,10 @@ struct ChaosRun {
                 try await Task.sleep(for: .milliseconds(150))
             }
         }
-        while ContinuousClock.now < end { try await liveOnce() }
+        while ContinuousClock.now < end {
+            try await liveOnce()
+            if kills.isMultiple(of: 3) { try await letTimePass() }
+        }
         events.cancel()
         _ = try? await events.value
         stage.calm()
@@ -55,6 +59,13 @@ struct ChaosRun {
         try await kill(bot)
     }
 
+    /// A minute or two of Zimmer's clock: what was lost is looked for only so long. Nothing is on its way by then.
+    private mutating func letTimePass() async throws {
+        try await until(atMost: .seconds(5)) { !$0.zimmerProxy.isBusy }
+        guard !stage.zimmerProxy.isBusy else { return }
+        stage.server.advance(by: .seconds(Int.random(in: 30...120, using: &moments)))
+    }
+
     private func until(atMost limit: Duration, _ holds: (ChaosStage) -> Bool) async throws {
         let end = ContinuousClock.now + limit
         while !holds(stage), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
@@ -74,10 +85,13 @@ struct ChaosRun {
         ChaosEvents.end(on: stage.server)
         let bot = try stage.start()
         let end = ContinuousClock.now + .seconds(150)
-        while ContinuousClock.now < end {
+        // Twice, as the last thing that ends may be a reason to say something.
+        var calm = 0
+        while calm < 2, ContinuousClock.now < end {
             let polls = stage.polls
             try await until(atMost: .seconds(10)) { $0.polls > polls + 1 }
-            if try ChaosLedger.isFinal(stage) { break }
+            calm = try ChaosLedger.isFinal(stage) ? calm + 1 : 0
+            if calm > 0 { continue }
             // Answers are looked for, and tries come again, by Zimmer's clock.
             stage.server.advance(by: .minutes(2))
             ChaosEvents.end(on: stage.server)
