@@ -163,6 +163,7 @@ private struct Shift: Sendable {
         self.environment = environment
         let writes = Bell()
         let times = Bell()
+        let ownWrites = OwnWrites()
         let delivery = assembly.delivery
         let workers = assembly.channels.map { channel in
             ChannelWorker(
@@ -172,8 +173,10 @@ private struct Shift: Sendable {
         self.workers = workers
         assembly.hub.join(ledger, workers)
         let posted: @Sendable () -> Void = { for worker in workers { worker.wake() } }
-        pollers = Pollers(assembly: assembly, ledger: ledger, clock: environment.clock, log: environment.log) {
-            decision in
+        pollers = Pollers(
+            assembly: assembly, ledger: ledger, clock: environment.clock, log: environment.log, writes: ownWrites,
+            random: environment.random
+        ) { decision in
             onDecision(decision)
             writes.ring()
             times.ring()
@@ -186,7 +189,8 @@ private struct Shift: Sendable {
             acting: signIn.flatMap { assembly.acting?.client($0) }, reader: assembly.reader,
             listingReader: assembly.listingReader, detailReader: assembly.detailReader, clock: environment.clock,
             boardInterval: assembly.polling.board,
-            bell: writes, posted: posted,
+            bell: writes, called: { [clock = environment.clock] in ownWrites.note(at: clock.elapsed()) },
+            posted: posted,
             log: { [log = environment.log] in log.write(.warning, "a write did not go on", [("problem", $0)]) },
             random: environment.random)
         credentials = CredentialWatch(

@@ -20,6 +20,7 @@ extension WriteExecutor {
     }
 
     private func end(of attempt: Attempt, _ outcome: WriteOutcome) async -> Attempt.Outcome {
+        called()
         switch outcome {
         case .done(let receipt): return await done(attempt, receipt)
         case .refused(let error): return await refused(attempt, error)

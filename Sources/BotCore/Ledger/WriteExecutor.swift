@@ -16,6 +16,8 @@ struct WriteExecutor: Sendable {
     let boardInterval: Duration
     /// Rung when there may be something to do.
     let bell: Bell
+    /// Called when a call was made that changes something, or may have.
+    let called: @Sendable () -> Void
     /// Rung when messages were put into the outbox.
     let posted: @Sendable () -> Void
     let log: @Sendable (String) -> Void

@@ -33,6 +33,10 @@ package struct Assembly: Sendable {
     /// How often a reader reads.
     package func interval(of reader: ReaderName) -> Duration { polling.interval(of: reader) }
 
+    func pace(of reader: ReaderName) -> Pace {
+        Pace(interval: interval(of: reader), adapts: !polling.isWritten(of: reader))
+    }
+
     var delivery: DeliveryRules { DeliveryRules(file) }
 
     var freshness: Observation.Freshness {
@@ -124,6 +128,11 @@ extension RuleSet {
 }
 
 extension ZimmerSettings.Polling {
+    /// The interval of a reader is one that the file writes.
+    func isWritten(of reader: Assembly.ReaderName) -> Bool {
+        written.contains(reader == .clis ? Assembly.ReaderName.health.rawValue : reader.rawValue)
+    }
+
     /// How often a reader reads.
     func interval(of reader: Assembly.ReaderName) -> Duration {
         switch reader {

@@ -45,7 +45,7 @@ struct Timekeeper: Sendable {
     func decide() async {
         let due = await ledger.dueSlots()
         if due.contains(where: { $0.rule.reads.contains("board") }) { _ = await pollers.readBoard(previous: nil) }
-        if due.contains(where: { $0.rule.reads.contains("health") }) { await pollers.readHealth() }
+        if due.contains(where: { $0.rule.reads.contains("health") }) { _ = await pollers.readHealth() }
         let requests = due.flatMap { $0.rule.costsRequests(slot: $0.slot.time) }
         let readings = await pollers.readings(of: requests)
         if Task.isCancelled { return }

@@ -8,6 +8,10 @@ struct Pollers: Sendable {
     let ledger: Ledger
     let clock: any BotClock
     let log: any AdapterLog
+    /// Writes of our own, after which the board is read soon.
+    let writes: OwnWrites
+    /// A number from 0 to 1, so that many bots do not read at the same instants.
+    let random: @Sendable () -> Double
     /// Called with every decision that was committed.
     let decided: @Sendable (Decision) -> Void
 
@@ -20,15 +24,15 @@ struct Pollers: Sendable {
         await withTaskGroup(of: Void.self) { group in
             if assembly.readers.contains(.board) { group.addTask { await pollBoard(bells.values) } }
             if assembly.readers.contains(.health) {
-                group.addTask { await poll(.health) { await readHealth() } }
+                group.addTask { await pollHealth() }
             }
             if assembly.readers.contains(.costs) {
-                group.addTask { await poll(.costs) { await readCosts() } }
+                group.addTask { await pollCosts() }
             }
             for kind in kinds {
                 group.addTask {
                     await bells[kind]?.wait()
-                    await poll(kind.reader) { await read(kind) }
+                    await poll(kind)
                 }
             }
         }
@@ -36,10 +40,10 @@ struct Pollers: Sendable {
 
     /// One reading of each, in the order in which rules depend on them.
     func once(_ readers: Set<Assembly.ReaderName>) async {
-        if readers.contains(.health) { await readHealth() }
-        if readers.contains(.costs) { await readCosts() }
+        if readers.contains(.health) { _ = await readHealth() }
+        if readers.contains(.costs) { _ = await readCosts() }
         if readers.contains(.board) { _ = await readBoard(previous: nil) }
-        for kind in ListingKind.allCases where readers.contains(kind.reader) { await read(kind) }
+        for kind in ListingKind.allCases where readers.contains(kind.reader) { _ = await read(kind) }
     }
 
     // MARK: - Loops
@@ -49,27 +53,96 @@ struct Pollers: Sendable {
     /// - Parameter bells: rung when the board was read.
     private func pollBoard(_ bells: some Collection<Bell>) async {
         var previous: BoardRows?
-        await poll(.board) {
-            previous = await readBoard(previous: previous) ?? previous
+        await poll(.board, hearing: writes) {
+            let rows = await readBoard(previous: previous)
+            let outcome = rows?.outcome(after: previous)
+            if let rows, rows.isWhole { previous = rows }
             Heap.trim()
             for bell in bells { bell.ring() }
+            return outcome
         }
     }
 
-    /// A reader takes at most a quarter of its interval, or the interval stretches.
-    private func poll(_ reader: Assembly.ReaderName, _ read: () async -> Void) async {
-        let interval = assembly.interval(of: reader)
+    private func pollHealth() async {
+        var previous: HealthReading?
+        await poll(.health) {
+            switch await readHealth() {
+            case nil: return nil
+            case .failure(let error): return .failed(retryAfter: error.retryAfter)
+            case .success(let reading):
+                defer { previous = reading }
+                return previous?.isStill(reading) == true ? .still : .moved
+            }
+        }
+    }
+
+    private func pollCosts() async {
+        var previous: [CostsRequest: CostsReading] = [:]
+        await poll(.costs) {
+            guard let results = await readCosts() else { return nil }
+            let readings = results.compactMapValues { try? $0.get() }
+            defer { previous = readings }
+            let errors = results.values.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+            if !errors.isEmpty { return .failed(retryAfter: errors.compactMap(\.retryAfter).max()) }
+            return readings.allSatisfy { previous[$0.key]?.isStill($0.value) == true } ? .still : .moved
+        }
+    }
+
+    private func poll(_ kind: ListingKind) async {
+        var previous: Listing?
+        await poll(kind.reader) {
+            guard let listing = await read(kind) else { return nil }
+            defer { if listing.isWhole { previous = listing } }
+            return listing.outcome(after: previous)
+        }
+    }
+
+    /// - Parameters:
+    ///   - writes: those after which this reader reads soon.
+    ///   - read: what came of a reading; nil when it was cut off by the end of this process.
+    private func poll(
+        _ reader: Assembly.ReaderName, hearing writes: OwnWrites? = nil, _ read: () async -> Pace.Outcome?
+    ) async {
+        var pace = assembly.pace(of: reader)
+        // One reading in between, and the next at its time: else held writes, each asking for the next reading, would go
+        // in seconds instead of poll by poll.
+        var hears = true
         while !Task.isCancelled {
             let start = clock.elapsed()
-            await read()
+            guard let outcome = await read() else { return }
             let took = clock.elapsed() - start
-            await ledger.note(reader: reader.rawValue, isStretched: took * 4 > interval)
-            do { try await clock.sleep(for: max(interval, took * 4) - took) } catch { return }
+            await ledger.note(reader: reader.rawValue, isStretched: took * 4 > pace.interval)
+            let end = start + took + pace.pause(after: outcome, took: took, random: random())
+            let writes = hears ? writes : nil
+            let isAsked = await rest(until: end, writes, since: start, pace.pauseAfterWrite(took: took))
+            hears = !isAsked
         }
+    }
+
+    /// Waits for the time to read again; true when a write of ours asks for it before.
+    ///
+    /// - Parameters:
+    ///   - start: of the reading before, and how long after it at the earliest a write may ask.
+    private func rest(until end: Duration, _ writes: OwnWrites?, since start: Duration, _ pause: Duration) async -> Bool
+    {
+        while !Task.isCancelled {
+            let now = clock.elapsed()
+            if now >= end { return false }
+            let isAsked = writes?.hasOne(since: start) ?? false
+            if isAsked, now >= start + pause { return true }
+            let left = (isAsked ? min(end, start + pause) : end) - now
+            if let writes, !isAsked {
+                await writes.wait(atMost: left, clock)
+            } else {
+                do { try await clock.sleep(for: left) } catch { return false }
+            }
+        }
+        return false
     }
 
     // MARK: - Readings
 
+    /// Nil when it was cut off by the end of this process, as with the others.
     func readBoard(previous: BoardRows?) async -> BoardRows? {
         let number = await ledger.beginBoard()
         let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
@@ -83,7 +156,7 @@ struct Pollers: Sendable {
         await readDetails(await ledger.wanted(from: rows, singles: singles))
         if Task.isCancelled { return nil }
         await commit { try await ledger.take(rows, singles: singles, number: number) }
-        return rows.isWhole ? rows : nil
+        return rows
     }
 
     /// Sessions one by one. Once Zimmer does not answer, it is not asked for the rest: there may be thousands.
@@ -125,7 +198,7 @@ struct Pollers: Sendable {
         }
     }
 
-    func readHealth() async {
+    func readHealth() async -> Result<HealthReading, ZimmerError>? {
         let number = await ledger.beginHealth()
         let result: Result<HealthReading, ZimmerError>
         do throws(ZimmerError) {
@@ -133,32 +206,35 @@ struct Pollers: Sendable {
             reading.readAt = reading.readAt + (await ledger.note(serverDate: reading.serverDate))
             result = .success(reading)
         } catch {
-            if Task.isCancelled { return }
+            if Task.isCancelled { return nil }
             log.write(.warning, "health was not read", [("problem", error.description)])
             result = .failure(error)
         }
         await commit { try await ledger.take(result, number: number) }
+        return result
     }
 
-    func read(_ kind: ListingKind) async {
+    func read(_ kind: ListingKind) async -> Listing? {
         let number = await ledger.begin(kind)
         var listing = await assembly.listingReader.read(kind, for: ledger, timeout: Self.timeout)
-        if Task.isCancelled { return }
+        if Task.isCancelled { return nil }
         listing.readAt = listing.readAt + (await ledger.note(serverDate: listing.serverDate))
         if let problem = listing.problem {
             log.write(.warning, "a list was not read whole", [("list", kind.wireName), ("problem", problem)])
         }
         await readDetails(await ledger.wanted(from: listing))
-        if Task.isCancelled { return }
+        if Task.isCancelled { return nil }
         await commit { [listing] in try await ledger.take(listing, from: kind.reader.rawValue, number: number) }
+        return listing
     }
 
-    private func readCosts() async {
+    private func readCosts() async -> [CostsRequest: Result<CostsReading, ZimmerError>]? {
         let requests = await ledger.costsRequests()
-        guard !requests.isEmpty else { return }
+        guard !requests.isEmpty else { return [:] }
         let readings = await self.readings(of: requests)
-        if Task.isCancelled { return }
+        if Task.isCancelled { return nil }
         await commit { try await ledger.take(readings) }
+        return readings
     }
 
     /// Windows of costs, one after the other: Zimmer caches them, and each costs it a query.

@@ -109,6 +109,7 @@ extension RuleFileLoader {
                 continue
             }
             polling[keyPath: path] = interval
+            polling.written.insert(name)
             if interval < .seconds(15) {
                 report.warning(
                     "'\(name)' is read every \(interval.humanized): under 15 s is hard on Zimmer", at: entry.value.range

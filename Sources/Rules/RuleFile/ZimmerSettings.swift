@@ -9,6 +9,8 @@ package struct ZimmerSettings: Sendable {
         package var triggers: Duration = .seconds(300)
         package var elicitations: Duration = .seconds(60)
         package var backlog: Duration = .seconds(900)
+        /// The names of those that a file writes: they are taken as written, the others may grow while nothing moves.
+        package var written: Set<String> = []
 
         package init() {}
     }

@@ -42,11 +42,13 @@ import Testing
             .memory, rules: assembly.rules, delivery: DeliveryRules(channels: ["ops"]), notices: nil,
             freshness: assembly.freshness,
             clock: clock)
-        let pollers = Pollers(assembly: assembly, ledger: ledger, clock: clock, log: RecordingLog()) { _ in }
+        let pollers = Pollers(
+            assembly: assembly, ledger: ledger, clock: clock, log: RecordingLog(), writes: OwnWrites(), random: { 0 }
+        ) { _ in }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await pollers.run() }
             await clock.clock.sleepers(1)
-            #expect(clock.clock.untilNextWake == .seconds(30))
+            #expect(clock.clock.untilNextWake == .seconds(10))
             group.cancelAll()
         }
     }
