@@ -103,6 +103,10 @@ final class CurlTransfer: Sendable {
         _ = zb_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         if let certificates { _ = zb_curl_set_string(handle, CURLOPT_CAINFO, certificates) }
         if !request.isRepeatable { _ = zb_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
+        // What says at once that it is too large is not waited for.
+        if !request.cutsBody {
+            _ = zb_curl_set_offset(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(max(request.maximumBody, 1)))
+        }
         setTimeouts(handle)
         setMethodAndBody(handle)
 
@@ -210,6 +214,7 @@ final class CurlTransfer: Sendable {
         case CURLE_UNSUPPORTED_PROTOCOL: failure(hasSentBytes ? .garbled : .invalidRequest, detail: detail)
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: failure(.resolve, .notSent)
         case CURLE_COULDNT_CONNECT: failure(.connect, .notSent)
+        case CURLE_FILESIZE_EXCEEDED: failure(.tooLarge, .maybeSent)
         case CURLE_OPERATION_TIMEDOUT: failure(.timeout)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED:

@@ -64,6 +64,7 @@ extension Ledger {
     /// Takes what was read of a session; the next reading of it shows it.
     func note(_ details: SessionDetails, of id: Int64) {
         tracker.note(details, of: id)
+        for (feature, isThere) in details.features { note(feature, isMissing: !isThere) }
         guard let row = board?[id]?.row, row.digest == details.digest else { return }
         observation.note(tracker.reading(of: row, previous: nil, at: instant()).object, of: id)
     }

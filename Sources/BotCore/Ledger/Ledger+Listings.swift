@@ -31,7 +31,9 @@ extension Ledger {
     package func take(_ reading: Listing, from reader: String, number: Int) throws -> Decision {
         guard note(reading, number: number) else { return try tick() }
         note(
-            reading: reader, error: reading.error, problem: reading.isWhole ? nil : reading.problem, at: reading.readAt)
+            reading: reader, error: reading.error, problem: reading.isWhole ? nil : reading.problem,
+            wasAsked: reading.wasAsked, at: reading.readAt)
+        if reading.isWhole { readers[reader]?.skippedRows = reading.skippedRows }
         return try decide(Observed())
     }
 

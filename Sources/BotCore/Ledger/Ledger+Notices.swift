@@ -16,7 +16,12 @@ extension Ledger {
     /// What the rules' memory and the readers give reason to say.
     func noticeCauses(_ memory: Memory, now: Timestamp) -> [NoticeBook.Cause] {
         let patience = noticeSettings?.cannotTellAfter ?? NoticeSettings(channels: []).cannotTellAfter
-        return rules.noticeCauses(memory, patience: patience, now: now) + readerCauses(patience, now: now)
+        let known = features.lacking.map(\.sentence)
+        // What is missing is said once, rule by rule it would be said again.
+        let causes = rules.noticeCauses(memory, patience: patience, now: now).filter { cause in
+            !known.contains(where: cause.text.hasSuffix)
+        }
+        return causes + readerCauses(patience, now: now) + featureCauses() + rowCauses()
             + credentials.causes(now: clock.now())
     }
 }

@@ -56,6 +56,10 @@ extension Ledger {
         tracker = nextTracker
         if reading.isWhole { board = reading }
         note(reading: "board", error: rows.error, problem: rows.isWhole ? nil : rows.problem, at: now)
+        if rows.isWhole {
+            readers["board"]?.skippedRows = rows.skippedRows
+            note(features: rows.rows)
+        }
         return try decide(observed)
     }
 
@@ -159,8 +163,11 @@ extension Ledger {
     }
 
     /// Notes how Zimmer answered.
-    func note(reading name: String, error: ZimmerError?, problem: String?, at now: Timestamp) {
+    ///
+    /// - Parameter wasAsked: false where it is known what would be answered.
+    func note(reading name: String, error: ZimmerError?, problem: String?, wasAsked: Bool = true, at now: Timestamp) {
         readers[name] = ReaderState(lastTriedAt: now, problem: problem, previous: readers[name])
+        guard wasAsked else { return }
         observation.note(error, board: name == "board" && problem == nil ? now : nil, skew: clocks.skew)
     }
 }
@@ -190,12 +197,15 @@ package struct ReaderState: Hashable, Sendable {
     package var problem: String?
     /// Since when its readings take more than a quarter of its interval.
     package var stretchedSince: Timestamp?
+    /// Rows of the last whole reading that are there and cannot be read.
+    package var skippedRows: Int
 
     init(lastTriedAt: Timestamp, problem: String?, previous: ReaderState?) {
         self.lastTriedAt = lastTriedAt
         self.problem = problem
         lastReadAt = problem == nil ? lastTriedAt : previous?.lastReadAt
         stretchedSince = previous?.stretchedSince
+        skippedRows = previous?.skippedRows ?? 0
     }
 }
 

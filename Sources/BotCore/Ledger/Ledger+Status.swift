@@ -4,6 +4,7 @@ extension Ledger {
     /// Stores how Zimmer and the readers fare; inside a transaction.
     func saveStatus() throws {
         let standing = observation.standing
+        try StatusStore(database).save(features: features)
         try StatusStore(database).save(
             zimmer: StatusReport.Zimmer(
                 reachable: standing.isReachable, lastReadAt: standing.lastReadAt, error: standing.error,

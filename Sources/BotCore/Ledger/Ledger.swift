@@ -31,6 +31,8 @@ package actor Ledger {
     /// What was read and could not be stored yet.
     var unsaved = Observed()
     var readers: [String: ReaderState] = [:]
+    /// What this Zimmer does not have.
+    var features: ServerFeatures
     var clocks: LedgerClocks
     private var cleanedAt: Timestamp?
     /// Nil where nothing is kept: in a copy, and in memory.
@@ -75,6 +77,7 @@ package actor Ledger {
             // What happened after the last decision of the process before was not said yet.
             incidents = try ActionStore(database).failed(since: decided).map(NoticeBook.Cause.init)
         }
+        features = try StatusStore(database).features()
         let store = MemoryStore(database)
         if let name = try store.meta("store") {
             storeName = name

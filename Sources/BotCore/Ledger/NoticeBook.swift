@@ -16,18 +16,21 @@ package struct NoticeBook: Sendable {
         package var ids: [SubjectID]
         /// Happened once, so it is never over.
         package var isEvent: Bool
+        /// Stays as it is for good, most likely, so it is not said again every day.
+        package var isSaidOnce: Bool
         /// The channel it is about, through which it does not go.
         package var channel: String?
 
         package init(
             id: String, text: String, subjects: [String] = [], ids: [SubjectID] = [], isEvent: Bool = false,
-            channel: String? = nil
+            isSaidOnce: Bool = false, channel: String? = nil
         ) {
             self.id = id
             self.text = text
             self.subjects = subjects
             self.ids = ids
             self.isEvent = isEvent
+            self.isSaidOnce = isSaidOnce
             self.channel = channel
         }
     }
@@ -61,7 +64,7 @@ package struct NoticeBook: Sendable {
     }
 
     /// Causes that are found again only when they have lasted for a while.
-    private static let slow = ["cannot_tell:", "unreadable:", "slow:", "channel:"]
+    private static let slow = ["cannot_tell:", "unreadable:", "slow:", "channel:", "rows:"]
 
     /// What to say, now that these are the causes. `causes` are all states that hold and all events since the last call.
     ///
@@ -72,7 +75,7 @@ package struct NoticeBook: Sendable {
         for cause in causes {
             holding.insert(cause.id)
             if !cause.isEvent { seen.insert(cause.id) }
-            if let before = given[cause.id], now - before.sentAt < Self.pause { continue }
+            if let before = given[cause.id], cause.isSaidOnce || now - before.sentAt < Self.pause { continue }
             let text = Self.sentence(cause)
             let first = given[cause.id]?.firstAt ?? now
             given[cause.id] = Given(

@@ -38,7 +38,7 @@ extension WriteExecutor {
         if queue.root["enqueued_messages"].holds(attempt.mark, in: "content") {
             return .done("found by its mark in the queue")
         }
-        let conversation = try await client.conversation(of: session).document()
+        let conversation = try await client.newestMessages(of: session, atMost: 200, timeout: Self.timeout)
         if conversation.root["messages"].holds(attempt.mark, in: "content") {
             return .done("found by its mark in the conversation")
         }

@@ -258,7 +258,8 @@ struct WriteExecutor: Sendable {
             }
             if !details.isEmpty {
                 let now = await ledger.instant()
-                let read = await detailReader.details(details, of: row, at: now, timeout: Self.timeout)
+                let read = await detailReader.details(
+                    details, of: row, lacking: await ledger.lackingFeatures(), at: now, timeout: Self.timeout)
                 await ledger.note(read, of: id)
             }
             return .success(await ledger.observe(row))

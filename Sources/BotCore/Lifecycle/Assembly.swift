@@ -14,6 +14,8 @@ package struct Assembly: Sendable {
     package let polling: ZimmerSettings.Polling
     package let channels: [(name: String, adapter: any Adapter)]
     let hub = ChannelHub()
+    /// Of Zimmer.
+    let address: String
     let client: ZimmerClient
     /// For a gate in front of Zimmer.
     let edge: EdgePass?
@@ -52,6 +54,7 @@ package struct Assembly: Sendable {
             throw Failure(description: "\(file.name): zimmer.url is not an http or https address")
         }
         self.file = file
+        self.address = address.text
         rules = RuleSet(file.rules, limit: zimmer.limit)
         polling = zimmer.polling
         let key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())

@@ -5,7 +5,7 @@ import CSimdjson
 ///
 /// Pages are offsets into a list that moves, so one session can be on two pages or between them. Rows are distinct by id,
 /// and a reading is whole when there are as many as Zimmer counted when it answered the first page and the last. If not,
-/// everything is read once more.
+/// everything is read once more. Rows that cannot be read count, and are left out.
 package struct BoardReader: Sendable {
     private let client: ZimmerClient
     private let decoder: SessionDecoder
@@ -34,152 +34,158 @@ package struct BoardReader: Sendable {
     ///   not decoded again.
     package func read(previous: BoardRows?, timeout: Duration) async -> BoardRows {
         let deadline = ContinuousClock.now + timeout
-        let sharing = Sharing(previous)
-        let first = await readOnce(sharing, deadline)
+        let first = await readOnce(Reading(after: previous, by: deadline))
         guard !first.isWhole, first.error == nil else { return first }
-        let second = await readOnce(Sharing(first), deadline)
+        // Unconditionally: what does not add up may be a page of which something in between keeps an old copy.
+        let second = await readOnce(Reading(after: first, by: deadline, isConditional: false))
         return second.error == nil ? second : first
     }
 
-    /// What an earlier reading offers to the next one.
-    private struct Sharing: Sendable {
-        var pages: [BoardRows.Page] = []
-        var rows: [Int64: SessionRow] = [:]
+    /// What every request of one reading goes by.
+    private struct Reading: Sendable {
+        let deadline: ContinuousClock.Instant
+        let budget: PageBudget
+        /// Zimmer may say that a page is as it was.
+        let isConditional: Bool
+        /// What an earlier reading offers.
+        let pages: [PageSlice: BoardRows.Page]
+        let rows: [Int64: SessionRow]
 
-        init(_ previous: BoardRows?) {
-            guard let previous else { return }
-            pages = previous.pages
-            rows = Dictionary(previous.rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        init(after previous: BoardRows?, by deadline: ContinuousClock.Instant, isConditional: Bool = true) {
+            self.deadline = deadline
+            self.isConditional = isConditional
+            budget = PageBudget(tooLarge: previous?.tooLarge ?? [:])
+            pages = Dictionary((previous?.pages ?? []).map { ($0.slice, $0) }) { first, _ in first }
+            rows = Dictionary((previous?.rows ?? []).map { ($0.id, $0) }) { first, _ in first }
         }
     }
 
-    private func readOnce(_ sharing: Sharing, _ deadline: ContinuousClock.Instant) async -> BoardRows {
+    private func readOnce(_ reading: Reading) async -> BoardRows {
         var result = BoardRows()
         do throws(ZimmerError) {
-            let (first, date) = try await page(1, sharing, deadline)
-            result.serverDate = date
-            result.skew = date.map { $0 - now() }
-            result.pages = [first]
-            let count = first.isEmpty ? 1 : Self.pageCount(first)
-            if count > 2 { result.pages += try await pages(2..<count, sharing, deadline) }
-            if count > 1 { result.pages.append(try await page(count, sharing, deadline).page) }
+            result.pages = try await pages(of: PageSlice(1), reading)
+            let first = result.pages.first { !$0.isUnreadable }
+            result.serverDate = first?.serverDate
+            result.skew = first?.skew
+            let count = PageSlice.count(of: first?.totalCount, maximum: Self.maximumPages)
+            if result.pages.allSatisfy(\.isEmpty) || count == 1 {
+                // Nothing comes behind it.
+            } else {
+                if count > 2 { result.pages += try await pages(2..<count, reading) }
+                result.pages += try await pages(of: PageSlice(count), reading)
+            }
         } catch {
             result.error = error
             result.problem = error.description
         }
+        result.tooLarge = reading.budget.tooLarge
         result.collect()
         return result
     }
 
-    private static func pageCount(_ first: BoardRows.Page) -> Int {
-        guard let total = first.totalCount, total > 0 else { return 1 }
-        return Int(min((total - 1) / 100 + 1, Int64(maximumPages)))
-    }
-
-    /// One page, or why there is none.
+    /// One stretch, or why there is none.
     private struct Attempt: Sendable {
         var number: Int
-        var page: BoardRows.Page?
+        var pages: [BoardRows.Page] = []
         var error: ZimmerError?
     }
 
-    private func pages(
-        _ numbers: Range<Int>, _ sharing: Sharing, _ deadline: ContinuousClock.Instant
-    ) async throws(ZimmerError) -> [BoardRows.Page] {
+    private func pages(_ numbers: Range<Int>, _ reading: Reading) async throws(ZimmerError) -> [BoardRows.Page] {
         let attempts = await withTaskGroup(of: Attempt.self) { group in
             var attempts: [Attempt] = []
             var waiting = numbers
-            for number in waiting.prefix(Self.width) { group.addTask { await attempt(number, sharing, deadline) } }
+            for number in waiting.prefix(Self.width) { group.addTask { await attempt(number, reading) } }
             waiting = waiting.dropFirst(Self.width)
             for await attempt in group {
                 attempts.append(attempt)
                 if attempt.error != nil { group.cancelAll() }
                 // Whatever Zimmer counts, nothing comes behind an empty page.
-                if attempt.page?.isEmpty ?? true {
+                if attempt.pages.allSatisfy(\.isEmpty) {
                     waiting = waiting.suffix(0)
                 } else if let number = waiting.popFirst() {
-                    group.addTask { await self.attempt(number, sharing, deadline) }
+                    group.addTask { await self.attempt(number, reading) }
                 }
             }
             return attempts
         }
         // In order of completion: the first failure is the one that ended the others.
         if let error = attempts.lazy.compactMap(\.error).first { throw error }
-        return attempts.sorted { $0.number < $1.number }.compactMap(\.page)
+        return attempts.sorted { $0.number < $1.number }.flatMap(\.pages)
     }
 
-    private func attempt(_ number: Int, _ sharing: Sharing, _ deadline: ContinuousClock.Instant) async -> Attempt {
+    private func attempt(_ number: Int, _ reading: Reading) async -> Attempt {
         do throws(ZimmerError) {
-            return Attempt(number: number, page: try await page(number, sharing, deadline).page)
+            return Attempt(number: number, pages: try await pages(of: PageSlice(number), reading))
         } catch {
             return Attempt(number: number, error: error)
         }
     }
 
-    private func page(
-        _ number: Int, _ sharing: Sharing, _ deadline: ContinuousClock.Instant
-    ) async throws(ZimmerError) -> (page: BoardRows.Page, date: Timestamp?) {
-        let earlier = sharing.pages.indices.contains(number - 1) ? sharing.pages[number - 1] : nil
-        let remaining = deadline - .now
+    /// A stretch in one page, or in several smaller ones where it is too much for one answer: in the end one row costs
+    /// itself and nothing else.
+    private func pages(of slice: PageSlice, _ reading: Reading) async throws(ZimmerError) -> [BoardRows.Page] {
+        if !reading.budget.isTooLarge(slice) {
+            do throws(ZimmerError) {
+                return [try await page(slice, reading)]
+            } catch {
+                guard reading.budget.mayDivide(slice, because: error) else { throw error }
+            }
+        }
+        guard let parts = slice.parts else { return [BoardRows.Page(slice: slice, isUnreadable: true)] }
+        var pages: [BoardRows.Page] = []
+        for part in parts {
+            let found = try await self.pages(of: part, reading)
+            pages += found
+            if found.allSatisfy(\.isEmpty) { break }
+        }
+        return pages
+    }
+
+    private func page(_ slice: PageSlice, _ reading: Reading) async throws(ZimmerError) -> BoardRows.Page {
+        var earlier = reading.pages[slice]
+        let remaining = reading.deadline - .now
         guard remaining > .zero else {
             throw ZimmerError(
                 .transport, message: "the board could not be read in the time it may take", reach: .notSent)
         }
-        let answer = try await client.board(page: number, etag: earlier?.etag, timeout: remaining)
-        if answer.isNotModified, let earlier { return (earlier, answer.serverDate) }
+        let answer = try await client.board(
+            slice, etag: reading.isConditional ? earlier?.etag : nil, timeout: remaining)
+        earlier?.serverDate = answer.serverDate
+        earlier?.skew = answer.serverDate.map { $0 - now() }
+        if answer.isNotModified, let earlier { return earlier }
+        try reading.budget.spend(bytes: answer.body.count)
         let digest = answer.body.withUnsafeBufferPointer { zb_digest($0.baseAddress, $0.count, seed) }
         if var earlier, earlier.digest == digest {
             earlier.etag = answer.etag
-            return (earlier, answer.serverDate)
+            return earlier
         }
-        return (try decode(answer, digest, sharing), answer.serverDate)
+        var page = try decode(answer, slice, reading)
+        page.digest = digest
+        return page
     }
 
     private func decode(
-        _ answer: ZimmerAnswer, _ digest: UInt64, _ sharing: Sharing
+        _ answer: ZimmerAnswer, _ slice: PageSlice, _ reading: Reading
     ) throws(ZimmerError) -> BoardRows.Page {
         let root = try answer.document().root
         guard let sessions = root["sessions"], sessions.kind == .array else {
             throw ZimmerError(.badBody, status: answer.status, message: "Zimmer's answer has no list of sessions")
         }
-        var page = BoardRows.Page(
-            digest: digest, etag: answer.etag, rows: [], skippedRows: 0,
-            totalCount: root["pagination"]?["total_count"]?.int)
+        var page = BoardRows.Page(slice: slice, etag: answer.etag)
+        page.serverDate = answer.serverDate
+        page.skew = answer.serverDate.map { $0 - now() }
+        page.totalCount = root["pagination"]?["total_count"]?.int
         page.rows.reserveCapacity(sessions.count)
         for element in sessions.elements {
-            if let row = decoder.row(element, previous: { sharing.rows[$0] }) {
+            if let row = decoder.row(element, previous: { reading.rows[$0] }) {
                 page.rows.append(row)
+                page.order.append(.row(row.id))
+            } else if let id = element["id"]?.int {
+                page.order.append(.broken(id))
             } else {
-                page.skippedRows += 1
+                page.order.append(.nameless(element.digest(seed: seed)))
             }
         }
         return page
-    }
-}
-
-extension BoardRows {
-    /// Puts the pages together.
-    mutating func collect() {
-        var positions: [Int64: Int] = [:]
-        positions.reserveCapacity(pages.count * 100)
-        for row in pages.lazy.flatMap(\.rows) {
-            if let position = positions[row.id] {
-                rows[position] = row  // read later, so newer
-            } else {
-                positions[row.id] = rows.count
-                rows.append(row)
-            }
-        }
-        skippedRows = pages.reduce(0) { $0 + $1.skippedRows }
-        guard error == nil else { return }
-        let found = Int64(rows.count + skippedRows)
-        let counts = [pages.first, pages.last].map { $0?.totalCount }
-        isWhole = counts.allSatisfy { $0 == found }
-        if !isWhole {
-            problem =
-                "found \(found) sessions, but Zimmer counts \(counts.map { $0.map(String.init) ?? "?" }.joined(separator: ", then "))"
-        } else if skippedRows > 0 {
-            problem = "\(skippedRows) sessions have no id or no status and were left out"
-        }
     }
 }

@@ -3,15 +3,20 @@ import CEL
 extension ListingReader {
     /// The questions that are open, session by session. Where Zimmer does not list them to this credential, or is too old
     /// to have the route, they are made up from the session and the inbox.
-    func questions(of sessions: [Int64], _ reading: Reading) async -> Listing {
+    ///
+    /// - Parameter areListed: false where it is known that Zimmer does not.
+    func questions(of sessions: [Int64], areListed: Bool, _ reading: Reading) async -> Listing {
         var listing = Listing(.elicitation, readAt: reading.now)
-        var unlisted: [Int64] = []
+        // Without a question nothing is learnt.
+        listing.wasAsked = areListed && !sessions.isEmpty
+        var unlisted = areListed ? [] : sessions
         do throws(ZimmerError) {
-            for session in sessions {
+            for session in areListed ? sessions : [] {
                 if let rows = try await questions(of: session, reading, &listing) {
                     listing.add(rows)
                 } else {
                     unlisted.append(session)
+                    listing.lacks = .elicitations
                 }
             }
             if !unlisted.isEmpty {
@@ -35,8 +40,8 @@ extension ListingReader {
             answer = try await client.elicitations(of: session, timeout: try reading.timeLeft())
         } catch {
             switch error.code {
-            // Only Zimmer's own 404 is about the session, which then asks nothing any more.
-            case .notFound: return error.label.isEmpty ? nil : []
+            // Of a session that is there it is about the path; of one that is gone there is nothing to ask.
+            case .notFound: return error.label.isEmpty ? nil : try await exists(session, reading) ? nil : []
             case .signIn, .forbidden, .refused: return nil
             default: throw error
             }
@@ -48,6 +53,16 @@ extension ListingReader {
                 requestID: answer.requestID)
         }
         return list.elements.filter(Self.isOpen).map { decoder.question($0, of: session) { reading.known[$0] } }
+    }
+
+    private func exists(_ session: Int64, _ reading: Reading) async throws(ZimmerError) -> Bool {
+        do throws(ZimmerError) {
+            _ = try await client.session(session, timeout: try reading.timeLeft())
+            return true
+        } catch {
+            if error.code == .notFound { return false }
+            throw error
+        }
     }
 
     static func isOpen(_ question: JSONValue) -> Bool {

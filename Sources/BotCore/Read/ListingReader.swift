@@ -3,8 +3,30 @@ import Rules
 
 /// Reads what Zimmer lists beside the board. Never throws: what failed is said in the result, which then is not whole.
 package struct ListingReader: Sendable {
+    /// A page by what it was asked for.
+    private struct Question: Hashable, Sendable {
+        var kind: ListingKind
+        var slice: PageSlice
+    }
+
+    /// One page as it was answered.
+    fileprivate struct Page: Sendable {
+        /// Nil for what has no id.
+        var rows: [Listing.Row?] = []
+        /// By which rows are told apart, in the same order.
+        var keys: [UInt64] = []
+        var totalCount: Int64?
+        /// One row that is too much for an answer, or breaks it.
+        var isUnreadable = false
+
+        var isEmpty: Bool { rows.isEmpty }
+    }
+
     let client: ZimmerClient
     let decoder: ListingDecoder
+    private let answers = Remembered<Question, Page>(capacity: 500)
+    private let tools = Remembered<ListingKind, Listing.Row>(capacity: 1)
+    private let sizes = PageSizes()
 
     /// 100 rows each. A server that counts more than this many has gone wrong.
     private static let maximumPages = 200
@@ -19,27 +41,34 @@ package struct ListingReader: Sendable {
     /// - Parameters:
     ///   - previous: the last result, whose objects are shared where nothing about them changed.
     ///   - asking: sessions whose agent waits for an answer, for elicitations; nil when that is not known.
+    ///   - lacking: features that this Zimmer is known not to have.
     ///   - now: the instant of this reading, on Zimmer's clock.
     package func read(
-        _ kind: ListingKind, previous: Listing?, asking: [Int64]?, at now: Timestamp, timeout: Duration
+        _ kind: ListingKind, previous: Listing?, asking: [Int64]?, lacking: Set<ServerFeature> = [], at now: Timestamp,
+        timeout: Duration
     ) async -> Listing {
         let rows = previous.map { $0.rows.map { ($0.id, $0) } } ?? []
         let reading = Reading(
             kind: kind, known: Dictionary(rows) { first, _ in first }, now: now,
             deadline: ContinuousClock.now + timeout)
+        let isLacking = kind.feature.map(lacking.contains) ?? false
         switch kind {
-        case .clis: return await tools(reading)
         case .elicitation:
-            if let asking { return await questions(of: asking, reading) }
+            if let asking { return await questions(of: asking, areListed: !isLacking, reading) }
             var unread = Listing(kind, readAt: now)
             unread.problem = "which sessions ask is not known while the board is not"
             return unread
-        case .notification, .trigger, .backlog:
-            let first = await pages(reading)
-            guard !first.isWhole, first.error == nil else { return first }
-            // Pages are offsets into a list that moves: once more, as with the board.
-            let second = await pages(reading)
-            return second.error == nil ? second : first
+        case .clis, .trigger, .backlog:
+            if isLacking, let feature = kind.feature { return Listing(kind, lacking: feature, readAt: now) }
+            let listing = kind == .clis ? await tools(reading) : await wholePages(reading)
+            guard let feature = kind.feature, listing.error?.code == .notFound, await isThere(reading) else {
+                return listing
+            }
+            var missing = Listing(kind, lacking: feature, readAt: now)
+            missing.wasAsked = true
+            missing.serverDate = listing.serverDate
+            return missing
+        case .notification: return await wholePages(reading)
         }
     }
 
@@ -49,6 +78,8 @@ package struct ListingReader: Sendable {
         var known: [SubjectID: Listing.Row]
         var now: Timestamp
         var deadline: ContinuousClock.Instant
+        /// Zimmer may say that a page is as it was.
+        var isConditional = true
 
         func timeLeft() throws(ZimmerError) -> Duration {
             let left = deadline - .now
@@ -57,60 +88,113 @@ package struct ListingReader: Sendable {
         }
     }
 
+    /// Zimmer answers what every Zimmer has: a path that it does not know is one that it lacks, and not a wrong address.
+    private func isThere(_ reading: Reading) async -> Bool {
+        do throws(ZimmerError) {
+            let answer = try await client.board(PageSlice(1, size: 1), timeout: try reading.timeLeft())
+            return try answer.document().root["sessions"]?.kind == .array
+        } catch {
+            return error.code == .unreadable
+        }
+    }
+
     // MARK: - Pages
+
+    private func wholePages(_ reading: Reading) async -> Listing {
+        let first = await pages(reading)
+        guard !first.isWhole, first.error == nil else { return first }
+        // Pages are offsets into a list that moves: once more, as with the board.
+        var again = reading
+        again.isConditional = false
+        let second = await pages(again)
+        return second.error == nil ? second : first
+    }
 
     func pages(_ reading: Reading) async -> Listing {
         var listing = Listing(reading.kind, readAt: reading.now)
-        var totals: [Int64?] = []
+        let budget = PageBudget(tooLarge: sizes.known(reading.kind))
+        defer { sizes.note(budget.tooLarge, reading.kind) }
+        var pages: [Page] = []
         do throws(ZimmerError) {
             var number = 1
             var last = 1
             while number <= last {
-                let answer = try await page(number, reading)
-                let root = try answer.document().root
-                let total = root["pagination"]?["total_count"]?.int
+                let found = try await self.pages(of: PageSlice(number), reading, budget, &listing)
+                pages += found
                 if number == 1 {
-                    listing.serverDate = answer.serverDate
-                    last = Self.pageCount(total)
+                    let total = found.first { !$0.isUnreadable }?.totalCount
+                    last = PageSlice.count(of: total, maximum: Self.maximumPages)
                 }
-                if number == 1 || number == last { totals.append(total) }
-                let rows = try rows(root, answer, reading)
-                listing.add(rows)
                 // Whatever Zimmer counts, nothing comes behind an empty page.
-                if rows.isEmpty { break }
+                if found.allSatisfy(\.isEmpty) { break }
                 number += 1
             }
-            listing.settle(totals)
+            listing.take(pages)
         } catch {
             listing.fail(error)
         }
         return listing
     }
 
-    private static func pageCount(_ total: Int64?) -> Int {
-        guard let total, total > 0 else { return 1 }
-        return Int(min((total - 1) / 100 + 1, Int64(maximumPages)))
+    /// A stretch in one page, or in several smaller ones, as with the board.
+    private func pages(
+        of slice: PageSlice, _ reading: Reading, _ budget: PageBudget, _ listing: inout Listing
+    ) async throws(ZimmerError) -> [Page] {
+        if !budget.isTooLarge(slice) {
+            do throws(ZimmerError) {
+                return [try await page(slice, reading, budget, &listing)]
+            } catch {
+                guard budget.mayDivide(slice, because: error) else { throw error }
+            }
+        }
+        guard let parts = slice.parts else { return [Page(rows: [nil], keys: [0], isUnreadable: true)] }
+        var pages: [Page] = []
+        for part in parts {
+            let found = try await self.pages(of: part, reading, budget, &listing)
+            pages += found
+            if found.allSatisfy(\.isEmpty) { break }
+        }
+        return pages
     }
 
-    private func page(_ number: Int, _ reading: Reading) async throws(ZimmerError) -> ZimmerAnswer {
-        let timeout = try reading.timeLeft()
-        return switch reading.kind {
-        case .notification: try await client.notifications(page: number, timeout: timeout)
-        case .trigger: try await client.triggers(page: number, timeout: timeout)
-        default: try await client.backlog(page: number, timeout: timeout)
+    private func page(
+        _ slice: PageSlice, _ reading: Reading, _ budget: PageBudget, _ listing: inout Listing
+    ) async throws(ZimmerError) -> Page {
+        let question = Question(kind: reading.kind, slice: slice)
+        let etag = reading.isConditional ? answers.etag(for: question) : nil
+        let answer = try await ask(question, etag, try reading.timeLeft())
+        try budget.spend(bytes: answer.body.count)
+        if listing.serverDate == nil { listing.serverDate = answer.serverDate }
+        return try answers.value(of: answer, to: question) { answer throws(ZimmerError) in
+            try decode(answer, reading)
         }
     }
 
-    /// The rows of a page; nil for one without an id.
-    private func rows(
-        _ root: JSONValue, _ answer: ZimmerAnswer, _ reading: Reading
-    ) throws(ZimmerError) -> [Listing.Row?] {
+    private func ask(
+        _ question: Question, _ etag: String?, _ timeout: Duration
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        let slice = question.slice
+        return switch question.kind {
+        case .notification: try await client.notifications(slice, etag: etag, timeout: timeout)
+        case .trigger: try await client.triggers(slice, etag: etag, timeout: timeout)
+        default: try await client.backlog(slice, etag: etag, timeout: timeout)
+        }
+    }
+
+    private func decode(_ answer: ZimmerAnswer, _ reading: Reading) throws(ZimmerError) -> Page {
+        let root = try answer.document().root
         let name = reading.kind.wireName
         guard let list = root[name], list.kind == .array else {
             throw ZimmerError(
                 .badBody, status: answer.status, message: "Zimmer's answer has no \(name)", requestID: answer.requestID)
         }
-        return list.elements.map { decoder.row($0, of: reading.kind) { reading.known[$0] } }
+        var page = Page(totalCount: root["pagination"]?["total_count"]?.int)
+        for element in list.elements {
+            let row = decoder.row(element, of: reading.kind) { reading.known[$0] }
+            page.rows.append(row)
+            page.keys.append(decoder.key(element, of: row))
+        }
+        return page
     }
 
     // MARK: - Tools
@@ -118,14 +202,18 @@ package struct ListingReader: Sendable {
     private func tools(_ reading: Reading) async -> Listing {
         var listing = Listing(reading.kind, readAt: reading.now)
         do throws(ZimmerError) {
-            let answer = try await client.tools(timeout: try reading.timeLeft())
-            guard let status = try answer.document().root["cli_status"], status.kind == .object else {
-                throw ZimmerError(
-                    .badBody, status: answer.status, message: "Zimmer's answer has no cli_status",
-                    requestID: answer.requestID)
-            }
+            let answer = try await client.tools(
+                etag: tools.etag(for: reading.kind), timeout: try reading.timeLeft())
             listing.serverDate = answer.serverDate
-            listing.settle(as: decoder.tools(status) { reading.known[$0] })
+            let row = try tools.value(of: answer, to: reading.kind) { answer throws(ZimmerError) in
+                guard let status = try answer.document().root["cli_status"], status.kind == .object else {
+                    throw ZimmerError(
+                        .badBody, status: answer.status, message: "Zimmer's answer has no cli_status",
+                        requestID: answer.requestID)
+                }
+                return decoder.tools(status) { reading.known[$0] }
+            }
+            listing.settle(as: row)
         } catch {
             listing.fail(error)
         }
@@ -133,11 +221,43 @@ package struct ListingReader: Sendable {
     }
 }
 
+extension Listing {
+    /// Puts the pages together.
+    fileprivate mutating func take(_ pages: [ListingReader.Page]) {
+        var before: [UInt64] = []
+        for page in pages {
+            let repeated = page.rows.contains { $0 == nil } ? before.overlap(with: page.keys) : 0
+            // A row without an id that is on two pages, as the list moved, is one.
+            add(page.rows.enumerated().filter { $0.element != nil || $0.offset >= repeated }.map(\.element))
+            before = page.isUnreadable ? [] : page.keys
+        }
+        let answers = pages.filter { !$0.isUnreadable }
+        settle([answers.first, answers.last].map { $0?.totalCount })
+    }
+}
+
 extension ListingReader {
-    /// Reads a list beside what the ledger knows already.
+    /// Reads a list beside what the ledger knows already, and tells it what this Zimmer turned out not to have.
     func read(_ kind: ListingKind, for ledger: Ledger, timeout: Duration) async -> Listing {
-        await read(
-            kind, previous: await ledger.listing(kind), asking: await ledger.asking(), at: await ledger.instant(),
-            timeout: timeout)
+        let listing = await read(
+            kind, previous: await ledger.listing(kind), asking: await ledger.asking(),
+            lacking: await ledger.lackingFeatures(), at: await ledger.instant(), timeout: timeout)
+        if let feature = kind.feature, listing.wasAsked, listing.isWhole || listing.lacks != nil {
+            await ledger.note(feature, isMissing: listing.lacks != nil)
+        }
+        return listing
+    }
+}
+
+extension ListingKind {
+    /// What a Zimmer that does not list it lacks; nil for what every Zimmer has.
+    var feature: ServerFeature? {
+        switch self {
+        case .notification: nil
+        case .trigger: .triggers
+        case .elicitation: .elicitations
+        case .backlog: .backlog
+        case .clis: .tools
+        }
     }
 }

@@ -49,7 +49,8 @@ extension Value {
 extension Listing {
     /// - Parameter previous: the last whole reading.
     func outcome(after previous: Listing?) -> Pace.Outcome {
-        guard isWhole else { return .failed(retryAfter: error?.retryAfter) }
+        // What this Zimmer does not have is not tried again soon.
+        guard isWhole else { return lacks == nil ? .failed(retryAfter: error?.retryAfter) : .still }
         guard let previous, previous.rows.count == rows.count else { return .moved }
         let isStill = zip(previous.rows, rows).allSatisfy { $0.id == $1.id && $0.digest == $1.digest }
         return isStill ? .still : .moved

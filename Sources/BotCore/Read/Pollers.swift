@@ -18,6 +18,7 @@ struct Pollers: Sendable {
     private static let timeout: Duration = .seconds(60)
 
     func run() async {
+        await ledger.begin(at: assembly.address)
         let kinds = ListingKind.allCases.filter { assembly.readers.contains($0.reader) }
         // What shows sessions is read when the board was, or its first reading would show none.
         let bells = Dictionary(uniqueKeysWithValues: kinds.filter(\.hasSession).map { ($0, Bell()) })
@@ -40,6 +41,7 @@ struct Pollers: Sendable {
 
     /// One reading of each, in the order in which rules depend on them.
     func once(_ readers: Set<Assembly.ReaderName>) async {
+        await ledger.begin(at: assembly.address)
         if readers.contains(.health) { _ = await readHealth() }
         if readers.contains(.costs) { _ = await readCosts() }
         if readers.contains(.board) { _ = await readBoard(previous: nil) }
@@ -56,7 +58,7 @@ struct Pollers: Sendable {
         await poll(.board, hearing: writes) {
             let rows = await readBoard(previous: previous)
             let outcome = rows?.outcome(after: previous)
-            if let rows, rows.isWhole { previous = rows }
+            previous = rows.map { $0.isWhole ? $0 : (previous ?? BoardRows()).knowing($0.tooLarge) } ?? previous
             Heap.trim()
             for bell in bells { bell.ring() }
             return outcome
@@ -147,7 +149,7 @@ struct Pollers: Sendable {
         let number = await ledger.beginBoard()
         let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
         if Task.isCancelled { return nil }
-        if let problem = rows.problem {
+        if !rows.isWhole, let problem = rows.problem {
             log.write(.warning, "the board was not read whole", [("problem", problem)])
         }
         let singles = await singles(await ledger.missing(from: rows))
@@ -192,7 +194,8 @@ struct Pollers: Sendable {
     private func readDetails(_ requests: [Ledger.DetailRequest], lane: Int) async {
         for index in stride(from: lane, to: requests.count, by: Self.detailLanes) where !Task.isCancelled {
             let details = await assembly.detailReader.details(
-                requests[index].wanted, of: requests[index].row, at: await ledger.instant(), timeout: Self.timeout)
+                requests[index].wanted, of: requests[index].row, lacking: await ledger.lackingFeatures(),
+                at: await ledger.instant(), timeout: Self.timeout)
             await ledger.note(details, of: requests[index].row.id)
             if details.isLost { return }
         }
@@ -219,7 +222,7 @@ struct Pollers: Sendable {
         var listing = await assembly.listingReader.read(kind, for: ledger, timeout: Self.timeout)
         if Task.isCancelled { return nil }
         listing.readAt = listing.readAt + (await ledger.note(serverDate: listing.serverDate))
-        if let problem = listing.problem {
+        if !listing.isWhole, listing.wasAsked, let problem = listing.problem {
             log.write(.warning, "a list was not read whole", [("list", kind.wireName), ("problem", problem)])
         }
         await readDetails(await ledger.wanted(from: listing))

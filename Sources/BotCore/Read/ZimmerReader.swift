@@ -4,6 +4,8 @@ package import CEL
 package struct ZimmerReader: Sendable {
     private let client: ZimmerClient
     private let decoder: SessionDecoder
+    private let health = Remembered<Bool, Object>(capacity: 1)
+    private let costs = Remembered<CostsInterval, CostsReading>(capacity: 32)
 
     package init(_ client: ZimmerClient, decoder: SessionDecoder) {
         self.client = client
@@ -15,23 +17,28 @@ package struct ZimmerReader: Sendable {
 
     /// - Parameter now: the instant of this reading, on Zimmer's clock.
     package func health(at now: Timestamp, timeout: Duration) async throws(ZimmerError) -> HealthReading {
-        let answer = try await client.health(timeout: timeout)
-        return HealthReading(try answer.document().root, readAt: now, serverDate: answer.serverDate)
+        let answer = try await client.health(etag: health.etag(for: true), timeout: timeout)
+        let object = try health.value(of: answer, to: true) { answer throws(ZimmerError) in
+            HealthReading(try answer.document().root, readAt: now, serverDate: nil).object
+        }
+        return HealthReading(object, readAt: now, serverDate: answer.serverDate)
     }
 
     /// - Parameter now: the instant of this reading, on Zimmer's clock.
     package func costs(
         _ window: CostsInterval, at now: Timestamp, timeout: Duration
     ) async throws(ZimmerError) -> CostsReading {
-        let answer = try await client.costs(window, timeout: timeout)
-        let reading = CostsReading(
-            try answer.document().root, window: window, readAt: now, serverDate: answer.serverDate)
-        guard reading.isOfWindow else {
-            throw ZimmerError(
-                .badBody, status: answer.status, message: "Zimmer answered with the costs of another window",
-                requestID: answer.requestID)
+        let answer = try await client.costs(window, etag: costs.etag(for: window), timeout: timeout)
+        let reading = try costs.value(of: answer, to: window) { answer throws(ZimmerError) in
+            let reading = CostsReading(try answer.document().root, window: window, readAt: now, serverDate: nil)
+            guard reading.isOfWindow else {
+                throw ZimmerError(
+                    .badBody, status: answer.status, message: "Zimmer answered with the costs of another window",
+                    requestID: answer.requestID)
+            }
+            return reading
         }
-        return reading
+        return CostsReading(reading.object, window: window, readAt: now, serverDate: answer.serverDate)
     }
 
     /// The session as it is now, archived or not; nil when there is none of that id any more.

@@ -77,6 +77,8 @@ package struct StatusReport: Sendable {
         package var at: Timestamp
     }
 
+    /// What this Zimmer does not have, in words.
+    package var lacks: [String] = []
     /// When the daemon last decided; nil when it never ran.
     package var decidedAt: Timestamp?
     package var zimmer: Zimmer?
@@ -99,6 +101,15 @@ package struct StatusStore {
     func save(zimmer: StatusReport.Zimmer, readers: [StatusReport.Reader]) throws {
         try save("zimmer", zimmer)
         try save("readers", readers)
+    }
+
+    func save(features: ServerFeatures) throws {
+        try save("features", features)
+    }
+
+    /// What Zimmer was last known not to have. What another version stored and this one does not know is found out anew.
+    func features() throws -> ServerFeatures {
+        (try? load("features", as: ServerFeatures.self)) ?? ServerFeatures()
     }
 
     func save(channels: [StatusReport.Channel]) throws {
@@ -141,6 +152,7 @@ package struct StatusStore {
         var report = StatusReport()
         report.decidedAt = try MemoryStore(database).time(of: "decided_at")
         report.zimmer = try load("zimmer", as: StatusReport.Zimmer.self)
+        report.lacks = try features().lacking.map(\.sentence).sorted()
         report.readers = try load("readers", as: [StatusReport.Reader].self) ?? []
         report.channels = try load("channels", as: [StatusReport.Channel].self) ?? []
         for index in report.channels.indices {

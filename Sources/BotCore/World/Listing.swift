@@ -65,11 +65,23 @@ package struct Listing: Sendable {
     package internal(set) var readAt: Timestamp
     /// Zimmer's clock when it answered.
     package internal(set) var serverDate: Timestamp?
+    /// What this Zimmer turned out not to have, or was known not to.
+    package internal(set) var lacks: ServerFeature?
+    /// Zimmer was asked for it.
+    package internal(set) var wasAsked = true
     private var positions: [SubjectID: Int] = [:]
 
     init(_ kind: ListingKind, readAt: Timestamp) {
         self.kind = kind
         self.readAt = readAt
+    }
+
+    /// What is not there to be read; nobody was asked.
+    init(_ kind: ListingKind, lacking feature: ServerFeature, readAt: Timestamp) {
+        self.init(kind, readAt: readAt)
+        lacks = feature
+        wasAsked = false
+        problem = feature.sentence
     }
 
     /// A reading that was recorded.
@@ -105,6 +117,7 @@ extension Listing {
     /// - Parameter totals: what Zimmer counted when it answered the first page and the last.
     mutating func settle(_ totals: [Int64?]) {
         let found = Int64(rows.count + skippedRows)
+        if kind == .backlog { rows.removeAll { !$0.isQueued } }
         isWhole = totals.allSatisfy { $0 == found }
         if isWhole { return sayWhatWasSkipped() }
         let counts = totals.map { $0.map(String.init) ?? "?" }.joined(separator: ", then ")
@@ -125,5 +138,13 @@ extension Listing {
     mutating func settle(as row: Row) {
         rows = [row]
         isWhole = true
+    }
+}
+
+extension Listing.Row {
+    /// A server that does not know the filter sends the whole backlog.
+    fileprivate var isQueued: Bool {
+        guard case .string(let status) = object["status"] else { return true }
+        return status == "queued"
     }
 }

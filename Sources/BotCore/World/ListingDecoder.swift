@@ -25,6 +25,11 @@ struct ListingDecoder: Sendable {
         return row(json, kind.subject(String(id)), kind.type, adding: url.map { ["url": $0] } ?? [:], previous)
     }
 
+    /// By what a row is told apart from the others of its list.
+    func key(_ json: JSONValue, of row: Listing.Row?) -> UInt64 {
+        row.map { UInt64(truncatingIfNeeded: $0.id.hashValue) } ?? json.digest(seed: seed)
+    }
+
     /// A question that a session's agent waits to have answered; nil for one that is answered or over, or has no id.
     func question(
         _ json: JSONValue, of session: Int64, previous: (SubjectID) -> Listing.Row? = { _ in nil }

@@ -41,7 +41,15 @@ package struct SessionDecoder: Sendable {
         row[.mcpFailed] = .list(Self.failedServers(record).map(Value.string))
         return SessionRow(
             id: id, status: status, digest: digest, slots: row.slots, touchedAt: touchedAt,
-            pullRequests: PullRequestDecoder(record).rows, waitingMarkers: Self.waitingMarkers(json, metadata))
+            pullRequests: PullRequestDecoder(record).rows, waitingMarkers: Self.waitingMarkers(json, metadata),
+            members: Self.members(json))
+    }
+
+    private static func members(_ json: JSONValue) -> SessionRow.Members {
+        var members: SessionRow.Members = []
+        if json["visibility"] != nil || json["effective_visibility"] != nil { members.insert(.visibility) }
+        if json["goal_check"] != nil { members.insert(.goalCheck) }
+        return members
     }
 
     /// The last time a person acted. One that is there and cannot be read is an error rather than the time of creation:

@@ -42,6 +42,8 @@ package struct SessionDetails: Sendable {
     package private(set) var hasFailed = false
     /// Zimmer did not answer at all.
     private(set) var isLost = false
+    /// What was found out about this Zimmer: whether it has what was asked for.
+    var features: [ServerFeature: Bool] = [:]
     private var values: [SessionField: Value] = [:]
 
     init(of row: SessionRow, at now: Timestamp) {

@@ -16,10 +16,20 @@ package final class SessionRow: Sendable {
     let pullRequests: [PullRequestRow]
     /// Why it may be waiting, first the reason that counts most.
     let waitingMarkers: [WaitingMarker]
+    /// What of these it was sent with.
+    let members: Members
+
+    /// Members of a row that older servers do not send.
+    struct Members: OptionSet {
+        let rawValue: UInt8
+        static let visibility = Members(rawValue: 1)
+        static let goalCheck = Members(rawValue: 2)
+        static let all: Members = [.visibility, .goalCheck]
+    }
 
     init(
         id: Int64, status: String, digest: UInt64, slots: [Value], touchedAt: Value, pullRequests: [PullRequestRow],
-        waitingMarkers: [WaitingMarker]
+        waitingMarkers: [WaitingMarker], members: Members = .all
     ) {
         self.id = id
         self.status = status
@@ -28,6 +38,7 @@ package final class SessionRow: Sendable {
         self.touchedAt = touchedAt
         self.pullRequests = pullRequests
         self.waitingMarkers = waitingMarkers
+        self.members = members
     }
 }
 

@@ -6,6 +6,9 @@ import CEL
 /// another type, or a missing one that is not nullable, becomes `.error(unavailable)`, which makes a condition that reads
 /// it "cannot tell".
 enum WireDecoder {
+    /// Values and names inside one member. A session's metadata has a few dozen.
+    private static let maximumSize = 50_000
+
     /// An object of `type` from the members that are named like its fields.
     static func object(_ type: ObjectType, _ json: JSONValue) -> Object {
         Object(type, type.fields.map { value($0.type, json[$0.name], "\(type.name).\($0.name)") })
@@ -18,6 +21,9 @@ enum WireDecoder {
             return value(inner, json, name())
         }
         guard let json else { return .error(.unreadable("Zimmer did not send \(name())")) }
+        guard json.size <= maximumSize else {
+            return .error(.unreadable("\(name()) has more values than are kept of one"))
+        }
         if let value = exactly(type, json, name) { return value }
         return .error(.unreadable("\(name()) is not \(type.wireName) in Zimmer's answer"))
     }

@@ -17,25 +17,27 @@ package struct ZimmerClient: Sendable {
     ///   - maximumBody: of an answer to a read, in bytes. A page of 100 sessions has a few million.
     package init(
         _ address: ZimmerAddress, key: APIKey, edge: EdgePass? = nil, transport: any HTTPTransport, version: String,
-        allowed: Set<ZimmerCall>, maximumBody: Int = 64 << 20
+        allowed: Set<ZimmerCall>, maximumBody: Int = ZimmerClient.maximumBody
     ) {
         let wire = ZimmerWire(address: address, edge: edge, transport: transport, version: version)
         self.init(wire, key: key, allowed: allowed, maximumBody: maximumBody)
     }
 
-    init(_ wire: ZimmerWire, key: APIKey, allowed: Set<ZimmerCall>, maximumBody: Int = 64 << 20) {
+    init(_ wire: ZimmerWire, key: APIKey, allowed: Set<ZimmerCall>, maximumBody: Int = ZimmerClient.maximumBody) {
         self.wire = wire
         self.key = key
         self.allowed = allowed
         self.maximumBody = maximumBody
     }
 
+    /// A larger answer is refused with `unreadable`.
+    package static let maximumBody = 16 << 20
+
     // MARK: - Reads
 
-    /// One page of all sessions that are not archived, newest first, 100 rows.
-    func board(page: Int, etag: String?, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
-        try await read(
-            .board, ["sessions"], query: [("page", String(page)), ("per_page", "100")], etag: etag, timeout: timeout)
+    /// One page of all sessions that are not archived, newest first.
+    func board(_ slice: PageSlice, etag: String? = nil, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.board, ["sessions"], query: slice.query, etag: etag, timeout: timeout)
     }
 
     /// The 100 sessions that were made last, archived ones too.
@@ -52,11 +54,10 @@ package struct ZimmerClient: Sendable {
     }
 
     /// The inbox, newest first. Not a complete feed of events.
-    package func notifications(page: Int = 1, timeout: Duration = .seconds(30)) async throws(ZimmerError)
-        -> ZimmerAnswer
-    {
-        try await read(
-            .notifications, ["notifications"], query: [("page", String(page)), ("per_page", "100")], timeout: timeout)
+    func notifications(
+        _ slice: PageSlice = PageSlice(1), etag: String? = nil, timeout: Duration = .seconds(30)
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.notifications, ["notifications"], query: slice.query, etag: etag, timeout: timeout)
     }
 
     /// One of them, stale or not, `{notification}`.
@@ -70,8 +71,10 @@ package struct ZimmerClient: Sendable {
     }
 
     /// What starts sessions by itself.
-    func triggers(page: Int, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
-        try await read(.triggers, ["triggers"], query: [("page", String(page)), ("per_page", "100")], timeout: timeout)
+    func triggers(
+        _ slice: PageSlice, etag: String? = nil, timeout: Duration
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.triggers, ["triggers"], query: slice.query, etag: etag, timeout: timeout)
     }
 
     /// One of them, `{trigger, recent_sessions}`.
@@ -80,32 +83,36 @@ package struct ZimmerClient: Sendable {
     }
 
     /// Work that waits for somebody to start it.
-    func backlog(page: Int, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
-        let query = [("page", String(page)), ("per_page", "100"), ("status", "queued")]
-        return try await read(.backlog, ["work_backlog_items"], query: query, timeout: timeout)
+    func backlog(
+        _ slice: PageSlice, etag: String? = nil, timeout: Duration
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        let query = slice.query + [(name: "status", value: "queued")]
+        return try await read(.backlog, ["work_backlog_items"], query: query, etag: etag, timeout: timeout)
     }
 
     /// Which command line tools Zimmer's agents have, and whether they are signed in.
-    func tools(timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
-        try await read(.tools, ["clis", "status"], timeout: timeout)
+    func tools(etag: String? = nil, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.tools, ["clis", "status"], etag: etag, timeout: timeout)
     }
 
     /// Heavy on the server: every minute or two at most.
-    package func health(timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
-        try await read(.health, ["health"], timeout: timeout)
+    package func health(
+        etag: String? = nil, timeout: Duration = .seconds(30)
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.health, ["health"], etag: etag, timeout: timeout)
     }
 
     /// Cached by the server for ten minutes.
-    package func costs(_ window: CostsInterval, timeout: Duration = .seconds(30)) async throws(ZimmerError)
-        -> ZimmerAnswer
-    {
+    package func costs(
+        _ window: CostsInterval, etag: String? = nil, timeout: Duration = .seconds(30)
+    ) async throws(ZimmerError) -> ZimmerAnswer {
         var query = [
             (name: "from", value: WireTime.wallClock(window.from) + "Z"),
             (name: "to", value: WireTime.wallClock(window.to) + "Z"),
         ]
         if let root = window.agentRoot { query.append((name: "agent_root", value: root)) }
         if let session = window.session { query.append((name: "session_id", value: String(session))) }
-        return try await read(.costs, ["costs"], query: query, timeout: timeout)
+        return try await read(.costs, ["costs"], query: query, etag: etag, timeout: timeout)
     }
 
     /// The messages that wait for a session.
@@ -147,7 +154,7 @@ package struct ZimmerClient: Sendable {
             return .done(
                 WriteReceipt(status: answer.status, document: try answer.document(), requestID: answer.requestID))
         } catch {
-            return WriteOutcome(error)
+            return WriteOutcome(error.explained(for: write.call))
         }
     }
 
@@ -201,16 +208,24 @@ package struct ZimmerAnswer: Sendable {
             let message = "a web page answered, not Zimmer's API; look at zimmer.url"
             throw ZimmerError(.badBody, status: status, message: message, requestID: requestID)
         }
+        // Something in an object breaks it: with fewer rows that may not be in it.
+        var code = ZimmerError.Code.badBody
         let reason: String
         do throws(JSONDocument.Failure) {
             let document = try JSONDocument(body)
             if document.root.kind == .object { return document }
             reason = "it is not an object"
         } catch {
+            if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { code = .unreadable }
             reason = error.description
         }
         throw ZimmerError(
-            .badBody, status: status, message: "Zimmer's answer cannot be read as JSON: \(reason)", requestID: requestID
-        )
+            code, status: status, message: "Zimmer's answer cannot be read as JSON: \(reason)", requestID: requestID)
+    }
+}
+
+extension PageSlice {
+    fileprivate var query: [(name: String, value: String)] {
+        [(name: "page", value: String(number)), (name: "per_page", value: String(size))]
     }
 }

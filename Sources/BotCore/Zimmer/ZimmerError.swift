@@ -21,6 +21,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case transport
         /// The answer is not what this call answers.
         case badBody
+        /// The answer is too large to be taken, or something in it breaks it. With less in it it may be readable.
+        case unreadable
         /// No loaded rule and no command needs this call, so it was not made.
         case notAllowed
         /// There is no person's sign-in to make it with, so it was not made.
@@ -54,7 +56,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
     }
 
     package init(_ error: HTTPError) {
-        self.init(.transport, message: error.description, reach: error.reach)
+        let code = error.code == .tooLarge ? Code.unreadable : .transport
+        self.init(code, message: error.description, reach: error.reach)
     }
 
     package var description: String {
@@ -63,7 +66,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .edgeRefused: "the gate in front of Zimmer refused the request; it needs an edge token of its own"
         case .tunnelMissingRoute: "the tunnel in front of Zimmer does not route this path; its configuration is wrong"
         case .redirected: "Zimmer's address redirects to \(message); use the address that answers by itself"
-        case .notAllowed, .noSignIn, .transport, .badBody: message
+        case .notAllowed, .noSignIn, .transport, .badBody, .unreadable: message
         case .notFound where status != 0 && label.isEmpty:
             "there is no such path at Zimmer's address (404); look at zimmer.url"
         default: status == 0 ? message : "Zimmer answered \(status): \(message)"
@@ -75,7 +78,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         switch code {
         case .transport, .edgeRefused, .tunnelMissingRoute, .redirected, .notAllowed, .noSignIn: false
         case .serverError, .unavailable: requestID != nil || !label.isEmpty
-        case .signIn, .forbidden, .notFound, .conflict, .refused, .rateLimited, .badBody: true
+        case .signIn, .forbidden, .notFound, .conflict, .refused, .rateLimited, .badBody, .unreadable: true
         }
     }
 
@@ -83,9 +86,22 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
     package var isTransient: Bool {
         switch code {
         case .signIn, .edgeRefused, .conflict, .rateLimited, .serverError, .unavailable, .redirected, .transport,
-            .badBody:
+            .badBody, .unreadable:
             true
         case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed, .noSignIn: false
         }
+    }
+}
+
+extension ZimmerError {
+    /// For a write to a session that was read just before: a path that Zimmer itself does not know is a call that it is too
+    /// old for.
+    func explained(for call: ZimmerCall) -> ZimmerError {
+        guard code == .notFound, label.isEmpty else { return self }
+        let what = call == .visibility ? "to snooze, hide or show sessions" : "for the call '\(call.rawValue)'"
+        var error = self
+        error.code = .refused
+        error.message = "this Zimmer is too old \(what)"
+        return error
     }
 }

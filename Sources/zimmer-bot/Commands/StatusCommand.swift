@@ -44,6 +44,7 @@ extension StatusReport {
             if let time = zimmer.edgeTokenExpiresAt { general.add("edge token expires", "\(time.wholeSeconds)") }
             if let error = zimmer.error { general.add("error", error) }
             if let words = zimmer.skewText { general.add("Zimmer's clock", words) }
+            for sentence in lacks { general.add("missing", sentence) }
         }
         text += general.text(palette)
         if !channels.isEmpty {
@@ -88,6 +89,7 @@ extension StatusReport {
                 "reachable": .bool(zimmer?.reachable ?? false), "last_read_at": .time(zimmer?.lastReadAt),
                 "error": .optional(zimmer?.error), "sign_in": .string(zimmer?.signIn ?? "ok"),
                 "acting": zimmer?.acting.map(\.json) ?? nil, "edge_token_expires_at": .time(zimmer?.edgeTokenExpiresAt),
+                "missing": .array(lacks.map(JSONOutput.string)),
             ],
             "readers": .array(
                 readers.map { reader in

@@ -34,9 +34,9 @@ import Testing
     @Test func `reads ask for what they are about`() async throws {
         let transport = FakeTransport(ok)
         let client = try ZimmerClient(transport)
-        _ = try await client.board(page: 3, etag: nil, timeout: .seconds(1))
+        _ = try await client.board(PageSlice(3), timeout: .seconds(1))
         _ = try await client.session(7)
-        _ = try await client.notifications()
+        _ = try await client.notifications(PageSlice(1), timeout: .seconds(1))
         _ = try await client.queue(of: 7)
         _ = try await client.conversation(of: 7)
         _ = try await client.logs(of: 7, level: "error")
@@ -144,15 +144,16 @@ import Testing
         let client = try ZimmerClient(transport, allowed: Set(Self.calls).subtracting([call]))
         var refused: [ZimmerCall] = []
         let reads: [(ZimmerCall, () async throws -> Void)] = [
-            (.board, { _ = try await client.board(page: 1, etag: nil, timeout: .seconds(1)) }),
-            (.session, { _ = try await client.session(1) }), (.notifications, { _ = try await client.notifications() }),
+            (.board, { _ = try await client.board(PageSlice(1), timeout: .seconds(1)) }),
+            (.session, { _ = try await client.session(1) }),
+            (.notifications, { _ = try await client.notifications(PageSlice(1), timeout: .seconds(1)) }),
             (.health, { _ = try await client.health() }), (.queue, { _ = try await client.queue(of: 1) }),
             (.conversation, { _ = try await client.conversation(of: 1) }),
             (.logs, { _ = try await client.logs(of: 1) }),
             (.costs, { _ = try await client.costs(CostsInterval(from: Fixture.now, to: Fixture.now)) }),
             (.elicitations, { _ = try await client.elicitations(of: 1, timeout: .seconds(1)) }),
-            (.triggers, { _ = try await client.triggers(page: 1, timeout: .seconds(1)) }),
-            (.backlog, { _ = try await client.backlog(page: 1, timeout: .seconds(1)) }),
+            (.triggers, { _ = try await client.triggers(PageSlice(1), timeout: .seconds(1)) }),
+            (.backlog, { _ = try await client.backlog(PageSlice(1), timeout: .seconds(1)) }),
             (.tools, { _ = try await client.tools(timeout: .seconds(1)) }),
         ]
         for (call, read) in reads {

@@ -1,4 +1,5 @@
 import CSimdjson
+import Synchronization
 
 /// A parsed JSON text. Values read from it are views that keep it alive; what is kept for long is copied out.
 package final class JSONDocument: Sendable {
@@ -10,7 +11,10 @@ package final class JSONDocument: Sendable {
     /// Containers inside containers.
     static let maximumDepth = 64
     /// Values and member names together; a page of 100 sessions has about 15,000.
-    static let maximumNodes = 2_000_000
+    static let maximumNodes = 1_000_000
+    /// Of the larger texts one is parsed at a time: each takes a multiple of its size while that lasts.
+    private static let largeText = 2 << 20
+    private static let largeTexts = Mutex<Void>(())
 
     private nonisolated(unsafe) let document: OpaquePointer
     nonisolated(unsafe) let nodes: UnsafeBufferPointer<zb_json_node>
@@ -21,12 +25,7 @@ package final class JSONDocument: Sendable {
     /// 64 bits, `1e400`. Then the text is parsed once more with those repaired (`JSONRepair`), so that one bad value
     /// costs its own member and not the page.
     package init(_ text: [UInt8]) throws(Failure) {
-        switch Self.parse(text) {
-        case .success(let parsed): document = parsed
-        case .failure(let failure):
-            guard let repaired = JSONRepair.repaired(text) else { throw failure }
-            document = try Self.parse(repaired).get()
-        }
+        document = try Self.parsedOrRepaired(text).get()
         nodes = UnsafeBufferPointer(start: zb_json_nodes(document), count: zb_json_node_count(document))
     }
 
@@ -35,6 +34,17 @@ package final class JSONDocument: Sendable {
     }
 
     package var root: JSONValue { JSONValue(self, 0) }
+
+    private static func parsedOrRepaired(_ text: [UInt8]) -> Result<OpaquePointer, Failure> {
+        if text.count > largeText { return largeTexts.withLock { _ in parseOrRepair(text) } }
+        return parseOrRepair(text)
+    }
+
+    private static func parseOrRepair(_ text: [UInt8]) -> Result<OpaquePointer, Failure> {
+        let result = parse(text)
+        guard case .failure = result, let repaired = JSONRepair.repaired(text) else { return result }
+        return parse(repaired)
+    }
 
     private static func parse(_ text: [UInt8]) -> Result<OpaquePointer, Failure> {
         var problem: UnsafePointer<CChar> = zb_json_no_problem()

@@ -3,7 +3,8 @@
 /// - An unpaired surrogate (`\ud800`) becomes U+FFFD, as does a byte sequence that is not UTF-8.
 /// - A number that neither 64 bits nor a double can hold becomes a string of its digits: a wrong type, so whoever reads
 ///   it cannot take it for a value.
-/// - A control character inside a string becomes an escape; a byte order mark is left out.
+/// - What JSON has no word for (`NaN`, `Infinity`) becomes a string, for the same reason.
+/// - A control character inside a string becomes an escape, outside a space; a byte order mark is left out.
 ///
 /// Anything else that is wrong stays, for the parser to refuse.
 enum JSONRepair {
@@ -35,6 +36,10 @@ enum JSONRepair {
                 switch input[index] {
                 case UInt8(ascii: "\""): string()
                 case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): number()
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): word()
+                case 0..<0x20 where !Self.isSpace(input[index]):
+                    output.append(UInt8(ascii: " "))
+                    index += 1
                 default: copy(1)
                 }
             }
@@ -82,7 +87,29 @@ enum JSONRepair {
             return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         }
 
+        private static func isSpace(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
+        }
+
+        private mutating func word() {
+            var end = index
+            while end < input.count, Self.isInWord(input[end]) { end += 1 }
+            let isNoNumber = ["NaN", "Infinity"].contains { input[index..<end].elementsEqual($0.utf8) }
+            if isNoNumber { output.append(UInt8(ascii: "\"")) }
+            copy(end - index)
+            if isNoNumber { output.append(UInt8(ascii: "\"")) }
+        }
+
+        private static func isInWord(_ byte: UInt8) -> Bool {
+            ASCII.isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= ASCII.lowercase(byte)
+        }
+
         private mutating func number() {
+            // `-Infinity`
+            if input[index...].starts(with: "-I".utf8) {
+                index += 1
+                return word()
+            }
             var end = index
             while end < input.count, Self.isInNumber(input[end]) { end += 1 }
             let isHeld = Self.isHeld(input[index..<end])

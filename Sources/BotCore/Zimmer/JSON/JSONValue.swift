@@ -81,6 +81,9 @@ package struct JSONValue: Sendable {
         Int(node.kind) >= ZB_JSON_ARRAY ? Int(node.payload) : 0
     }
 
+    /// How many values and member names are inside.
+    var size: Int { Int(node.kind) >= ZB_JSON_ARRAY ? Int(node.length) : 0 }
+
     /// The first member of that name; nil too when this is not an object.
     ///
     /// - Complexity: one step per member before it.
