@@ -4,6 +4,12 @@ package struct ZimmerState: Sendable {
     /// The server's time, as of the last `advance(to:)`.
     package private(set) var now: ServerTime
 
+    /// Which of its versions this Zimmer is.
+    package var generation: Generation {
+        get { sessions.generation }
+        set { sessions.generation = newValue }
+    }
+
     package var sessions = SessionTable()
     package var queue: [EnqueuedMessage] = []
     package var notifications: [InboxNotification] = []

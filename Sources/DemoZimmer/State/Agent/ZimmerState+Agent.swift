@@ -14,6 +14,8 @@ extension ZimmerState {
         for index in notifications.indices where notifications[index].sessionID == id {
             notifications[index].isStale = true
         }
+        // The first versions handed no turn over: the session ran at once.
+        guard generation != .august else { return startTurn(turn.number, of: id) }
         agenda.plan(.turnStarts(session: id, turn: turn.number), at: now + agent.pickUp)
     }
 

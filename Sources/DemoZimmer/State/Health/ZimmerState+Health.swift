@@ -2,7 +2,8 @@
 extension ZimmerState {
     func healthJSON() -> JSON {
         [
-            "health_report": report, "queue_recovery_mode": recovery.json(at: now), "timestamp": JSON(now),
+            "health_report": generation.health(report), "queue_recovery_mode": recovery.json(at: now),
+            "timestamp": JSON(now),
             "rails_env": "production", "ruby_version": "3.4.5",
         ]
     }

@@ -5,7 +5,7 @@ extension ZimmerState {
         let rows = triggers.filter {
             (status == nil || $0.status == status) && (kind == nil || $0.conditionType == kind)
         }
-        return list("triggers", rows, call) { $0.json(at: now) }
+        return list("triggers", rows, call) { generation.trigger($0.json(at: now)) }
     }
 
     func showTrigger(_ call: Call) throws(Refusal) -> HTTPResponse {
@@ -50,7 +50,7 @@ extension ZimmerState {
         return .json(
             [
                 "trigger": triggers[index].json(at: now),
-                "session": id.flatMap { sessions[$0]?.json(at: now) } ?? .null,
+                "session": id.flatMap { sessions[$0]?.json(at: now, as: generation) } ?? .null,
                 "burst_notice": .bool(excess == 1), "message": "Trigger invoked",
             ], status: 201)
     }

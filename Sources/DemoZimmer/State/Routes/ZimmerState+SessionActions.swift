@@ -153,7 +153,7 @@ extension ZimmerState {
         guard session.runtimeSessionID != nil else {
             throw .unprocessable("Cannot refresh", "The session has no transcript.")
         }
-        return .json(["session": session.json(at: now), "message": "Session refreshed"])
+        return .json(["session": session.json(at: now, as: generation), "message": "Session refreshed"])
     }
 
     mutating func setNotes(_ call: Call) throws(Refusal) -> HTTPResponse {
@@ -199,7 +199,7 @@ extension ZimmerState {
 
     /// The session as it is now, and what the action has to say.
     func answer(_ id: Int, message: String? = nil, _ extra: (String, JSON)...) -> HTTPResponse {
-        var body: JSON = ["session": sessions[id]?.json(at: now) ?? .null]
+        var body: JSON = ["session": sessions[id]?.json(at: now, as: generation) ?? .null]
         if let message { body["message"] = .string(message) }
         for (name, value) in extra { body[name] = value }
         return .json(body)

@@ -1,7 +1,8 @@
 /// Reading sessions and what hangs on them.
 extension ZimmerState {
     mutating func listSessions(_ call: Call) throws(Refusal) -> HTTPResponse {
-        let view = call.request.queryValue("view")
+        // Before there were views the word said nothing.
+        let view = generation == .august ? nil : call.request.queryValue("view")
         guard [nil, "created_desc", "last_touched", "user", "ranked"].contains(view) else {
             throw .unprocessable("Invalid view", "Unknown view")
         }

@@ -1,6 +1,6 @@
 extension Session {
     /// The session as every answer shows it.
-    func json(at now: ServerTime) -> JSON {
+    func json(at now: ServerTime, as generation: Generation = .today) -> JSON {
         var members: [JSON.Member] = []
         func add(_ name: String, _ value: JSON) { members.append(JSON.Member(name, value)) }
 
@@ -48,7 +48,7 @@ extension Session {
         add("effective_visibility", .string(effectiveVisibility(at: now).rawValue))
         add("snoozed_until", JSON(snoozedUntil))
 
-        var row = JSON.object(members)
+        var row = generation.row(.object(members))
         for (name, value) in wireOverrides.sorted(by: { $0.key < $1.key }) { row[name] = value }
         for name in wireOmissions { row[name] = nil }
         return row

@@ -10,6 +10,13 @@ package struct SessionTable: Sendable {
     private var lastSelection: (filter: SessionFilter, ids: [Int])?
     /// Moves with every change to any session.
     package private(set) var revision = 0
+    /// Whose form the rows have.
+    var generation = Generation.today {
+        didSet {
+            for id in rows.keys { rows[id]?.encoded = nil }
+            revision += 1
+        }
+    }
 
     package subscript(id: Int) -> Session? {
         get { rows[id]?.session }
@@ -59,7 +66,7 @@ package struct SessionTable: Sendable {
     mutating func encodedRow(_ id: Int, at now: ServerTime) -> JSON {
         guard let row = rows[id] else { return .null }
         if let encoded = row.encoded { return .encoded(encoded) }
-        let bytes = row.session.json(at: now).bytes
+        let bytes = row.session.json(at: now, as: generation).bytes
         rows[id]?.encoded = bytes
         return .encoded(bytes)
     }
