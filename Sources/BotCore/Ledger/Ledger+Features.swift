@@ -34,6 +34,9 @@ extension Ledger {
         }
     }
 
+    /// What the catalog says of the names in the rules.
+    func note(catalog causes: [NoticeBook.Cause]) { catalogCauses = causes }
+
     /// Sessions and rows that are there and cannot be read.
     func rowCauses() -> [NoticeBook.Cause] {
         readers.sorted { $0.key < $1.key }.compactMap { name, state in

@@ -22,7 +22,7 @@ extension Ledger {
             !known.contains(where: cause.text.hasSuffix)
         }
         return causes + readerCauses(patience, now: now) + featureCauses() + rowCauses()
-            + credentials.causes(now: clock.now())
+            + catalogCauses + credentials.causes(now: clock.now())
     }
 }
 

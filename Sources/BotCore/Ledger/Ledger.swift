@@ -31,6 +31,8 @@ package actor Ledger {
     /// What was read and could not be stored yet.
     var unsaved = Observed()
     var readers: [String: ReaderState] = [:]
+    /// Names in the rules that this Zimmer does not have.
+    var catalogCauses: [NoticeBook.Cause] = []
     /// What this Zimmer does not have.
     var features: ServerFeatures
     var clocks: LedgerClocks

@@ -64,7 +64,7 @@ package struct NoticeBook: Sendable {
     }
 
     /// Causes that are found again only when they have lasted for a while.
-    private static let slow = ["cannot_tell:", "unreadable:", "slow:", "channel:", "rows:"]
+    private static let slow = ["cannot_tell:", "unreadable:", "slow:", "channel:", "rows:", "catalog:"]
 
     /// What to say, now that these are the causes. `causes` are all states that hold and all events since the last call.
     ///

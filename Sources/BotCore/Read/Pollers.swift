@@ -30,6 +30,7 @@ struct Pollers: Sendable {
             if assembly.readers.contains(.costs) {
                 group.addTask { await pollCosts() }
             }
+            group.addTask { await watchCatalog() }
             for kind in kinds {
                 group.addTask {
                     await bells[kind]?.wait()
@@ -140,6 +141,30 @@ struct Pollers: Sendable {
             }
         }
         return false
+    }
+
+    /// At the start and once a day, where some step names what the catalog has.
+    private func watchCatalog() async {
+        let wanted = assembly.rules.catalogNames
+        guard !wanted.isEmpty else { return await ledger.note(catalog: []) }
+        var pace = Pace(interval: .seconds(86_400), adapts: false)
+        while !Task.isCancelled {
+            let start = clock.elapsed()
+            let outcome = await readCatalog(wanted)
+            let took = clock.elapsed() - start
+            let pause = pace.pause(after: outcome, took: took, random: random())
+            do { try await clock.sleep(for: pause) } catch { return }
+        }
+    }
+
+    private func readCatalog(_ wanted: [Catalog.Wanted]) async -> Pace.Outcome {
+        do throws(ZimmerError) {
+            let document = try await assembly.client.configs(timeout: Self.timeout).document()
+            await ledger.note(catalog: Catalog(document.root).causes(wanted))
+            return .still
+        } catch {
+            return .failed(retryAfter: error.retryAfter)
+        }
     }
 
     // MARK: - Readings

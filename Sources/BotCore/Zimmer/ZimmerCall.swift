@@ -1,7 +1,7 @@
 /// A call of Zimmer's API that this bot can make. The client lets through only those it was given.
 package enum ZimmerCall: String, CaseIterable, Hashable, Sendable {
     case board, session, notifications, health, costs, queue, conversation, logs
-    case elicitations, triggers, backlog, tools
+    case elicitations, triggers, backlog, tools, configs
 
     case followUp = "follow_up"
     case start, restart, pause, sleep
@@ -22,7 +22,7 @@ package enum ZimmerCall: String, CaseIterable, Hashable, Sendable {
     /// Calls that change nothing.
     package static let reads: Set<ZimmerCall> = [
         .board, .session, .notifications, .health, .costs, .queue, .conversation, .logs, .elicitations, .triggers,
-        .backlog, .tools,
+        .backlog, .tools, .configs,
     ]
 
     /// The calls that a step of the rules makes.

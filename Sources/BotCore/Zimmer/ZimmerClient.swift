@@ -95,6 +95,11 @@ package struct ZimmerClient: Sendable {
         try await read(.tools, ["clis", "status"], etag: etag, timeout: timeout)
     }
 
+    /// Agent roots, models, goals: what a deployment is made of.
+    func configs(timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.configs, ["configs"], timeout: timeout)
+    }
+
     /// Heavy on the server: every minute or two at most.
     package func health(
         etag: String? = nil, timeout: Duration = .seconds(30)
