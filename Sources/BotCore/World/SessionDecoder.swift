@@ -46,6 +46,8 @@ package struct SessionDecoder: Sendable {
     }
 
     private static func members(_ json: JSONValue) -> SessionRow.Members {
+        // A row without what every Zimmer sends says nothing of how old this one is.
+        guard json["custom_metadata"] != nil else { return .all }
         var members: SessionRow.Members = []
         if json["visibility"] != nil || json["effective_visibility"] != nil { members.insert(.visibility) }
         if json["goal_check"] != nil { members.insert(.goalCheck) }

@@ -59,8 +59,8 @@ import Testing
             .memory, rules: assembly.rules, delivery: DeliveryRules(channels: ["ops"]), notices: nil,
             freshness: assembly.freshness, clock: clock)
         let pollers = Pollers(
-            assembly: assembly, ledger: ledger, clock: clock, log: RecordingLog(), writes: OwnWrites(), random: { 0 }
-        ) { _ in }
+            assembly: assembly, ledger: ledger, clock: clock, log: RecordingLog(), writes: OwnWrites(), random: { 0 },
+            decided: { _ in })
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await pollers.run() }
             // The board's and the catalog's reader rest.

@@ -43,8 +43,8 @@ import Testing
             freshness: assembly.freshness,
             clock: clock)
         let pollers = Pollers(
-            assembly: assembly, ledger: ledger, clock: clock, log: RecordingLog(), writes: OwnWrites(), random: { 0 }
-        ) { _ in }
+            assembly: assembly, ledger: ledger, clock: clock, log: RecordingLog(), writes: OwnWrites(), random: { 0 },
+            decided: { _ in })
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await pollers.run() }
             await clock.clock.sleepers(1)

@@ -155,6 +155,7 @@ import Testing
             (.triggers, { _ = try await client.triggers(PageSlice(1), timeout: .seconds(1)) }),
             (.backlog, { _ = try await client.backlog(PageSlice(1), timeout: .seconds(1)) }),
             (.tools, { _ = try await client.tools(timeout: .seconds(1)) }),
+            (.configs, { _ = try await client.configs(timeout: .seconds(1)) }),
         ]
         for (call, read) in reads {
             do { try await read() } catch let error as ZimmerError where error.code == .notAllowed {
