@@ -43,6 +43,7 @@ struct RuleFileLoader {
         let rules = self.rules(parts, context)
         if fields["notices"] == nil { warnAboutWrites(of: rules) }
         for rule in rules { checkQuiet(of: rule, channels.settings) }
+        if let zimmer { for rule in rules { checkActing(of: rule, zimmer.signIn) } }
         let reports = [report] + inclusion.reports
         if !reports.contains(where: \.hasErrors) { warnAboutFights(between: rules) }
         var file = RuleFile(

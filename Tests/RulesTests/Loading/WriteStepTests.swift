@@ -46,8 +46,10 @@ import Testing
         ("session", "{authorize_merge: , confirm: {in: ops, by: [ann]}}"),
     ])
     func `what fits is taken`(watched: String, step: String) {
+        let head = TestWorld.head.replacing(
+            "api_key: {env: KEY}", with: "api_key: {env: KEY}, sign_in: {client: zimmer-ios, person: ann}")
         let (file, diagnostics) = TestWorld.load(
-            TestWorld.head + "rules:\n  - name: a\n    watch: \(watched)\n    do:\n    - \(step)\n")
+            head + "rules:\n  - name: a\n    watch: \(watched)\n    do:\n    - \(step)\n")
         #expect(file != nil, "\(diagnostics.map(\.description))")
     }
 

@@ -62,7 +62,8 @@ extension SignInRecord {
     init?(_ root: JSONValue) {
         func time(_ name: String) -> Timestamp? { root[name]?.string.flatMap(WireTime.instant) }
         guard root["version"]?.int == Self.version, let client = root["client"]?.string.flatMap(SignInClient.init),
-            let server = root["server"]?.string, ZimmerAddress(server)?.text == server, let signedInAt = time("signed_in_at")
+            let server = root["server"]?.string, ZimmerAddress(server)?.text == server,
+            let signedInAt = time("signed_in_at")
         else { return nil }
         let state: State
         if let reason = root["reason"]?.string, let at = time("ended_at") {
