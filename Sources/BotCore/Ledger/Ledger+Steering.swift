@@ -37,7 +37,7 @@ extension Ledger {
         let now = instant()
         var draft = Draft(memory, at: now)
         let found = draft.acknowledge(rule: rule, subject: subject, by: person)
-        guard !found.isEmpty else { return Answer(.nothingActive) }
+        guard !found.isEmpty else { return Answer(acknowledged(rule, subject) ?? .nothingActive) }
         try transaction { recording in
             let store = MemoryStore(database)
             for identity in found {
@@ -53,6 +53,15 @@ extension Ledger {
         let shown = found.prefix(3).map { "\($0.rule) for \($0.subject)" }.joined(separator: ", ")
         let more = found.count > 3 ? " and \(found.count - 3) more" : ""
         return Answer(text: "acknowledged: \(shown)\(more)", isDone: true)
+    }
+
+    /// Who has it in hand already; nil where nothing is active.
+    private func acknowledged(_ rule: String?, _ subject: SubjectID?) -> RuleWish.Declined? {
+        let people = memory.rules.filter { rule == nil || $0.key == rule }.values.flatMap { own in
+            own.episodes.filter { subject == nil || $0.key == subject }.compactMap(\.value.ackedBy)
+        }
+        guard !people.isEmpty else { return nil }
+        return RuleWish.Declined(text: "acknowledged already, by \(Set(people).sorted().joined(separator: ", "))")
     }
 
     /// Lets no message go for a while that is not urgent; for no time: ends that.

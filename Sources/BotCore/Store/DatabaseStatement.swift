@@ -48,9 +48,17 @@ final class DatabaseStatement {
     func read<Value: DatabaseValue>(_ column: Int32) -> Value {
         if !Value.isSound(handle, at: column) {
             let name = sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "a column"
-            damage = "'\(name)' of a row is \(String.read(from: handle, at: column).prefix(40))"
+            damage = "'\(name)' of a row of \(table) is \(String.read(from: handle, at: column).prefix(40))"
         }
         return Value.read(from: handle, at: column)
+    }
+
+    /// The table that is read, or the first of several.
+    private var table: String {
+        let sql = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
+        let words = sql.split { $0.isWhitespace || $0 == "," || $0 == "(" }
+        let from = words.firstIndex { $0 == "FROM" }.map(words.index(after:))
+        return from.flatMap { words.indices.contains($0) ? "'\(words[$0])'" : nil } ?? "a table"
     }
 
     /// - Throws: when something that was read of the rows so far is not sound.

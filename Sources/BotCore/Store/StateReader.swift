@@ -62,6 +62,11 @@ package final class StateReader {
         try StoryStore(database).lastMissed(of: rule)
     }
 
+    /// Whether there is a line about a rule.
+    package func hasTrail(of rule: String) throws -> Bool {
+        try database.first("SELECT 1 FROM audit WHERE rule = ? LIMIT 1", rule) { $0[0] as Int64 } != nil
+    }
+
     package func audit(_ filter: AuditStore.Filter) throws -> [AuditStore.Entry] {
         try AuditStore(database).entries(filter)
     }

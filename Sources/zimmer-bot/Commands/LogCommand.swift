@@ -25,6 +25,7 @@ enum LogCommand: Command {
         let beginning = try arguments[since].map { try start($0, arguments) }
         let reader = try StateReader(try context.existingStateDirectory())
         filter.since = beginning?(try reader.instant(context.now()))
+        if let name = filter.rule { try look(for: name, in: reader, context) }
         while true {
             for entry in try reader.audit(filter) {
                 try context.output.writeLine(context.isJSON ? entry.json.text : entry.line)
@@ -33,6 +34,16 @@ enum LogCommand: Command {
             guard arguments[follow] else { return .success }
             try await ContinuousClock().sleep(for: interval)
         }
+    }
+
+    /// Says where a rule has no line at all, and fails where nobody knows it.
+    private static func look(for rule: String, in reader: StateReader, _ context: CommandContext) throws {
+        guard try !reader.hasTrail(of: rule) else { return }
+        let names = try reader.rules(now: context.now()).map(\.name)
+        guard names.contains(rule) else {
+            throw CommandFailure("the bot knows no rule '\(rule)'\(NearMiss.hint(NearMiss.best(of: names, for: rule)))")
+        }
+        context.output.report("nothing is written down about '\(rule)' yet\n")
     }
 
     /// When the lines begin that are asked for, told from now.

@@ -19,12 +19,14 @@ enum StatusCommand: Command {
 
     static func run(_ arguments: ParsedArguments, in context: CommandContext) throws -> ExitCode {
         if arguments[rules] { return try RuleStatus.run(try arguments[Option.config], in: context) }
-        let reader = try StateReader(try context.existingStateDirectory())
+        let directory = try context.existingStateDirectory()
+        let reader = try StateReader(directory)
         let report = try reader.status()
+        let holder = StoreLock.holder(of: directory)
         if context.isJSON {
-            try context.output.writeLine(report.json.text)
+            try context.output.writeLine(report.json(holder).text)
         } else {
-            try context.output.write(report.text(context.output.resultPalette))
+            try context.output.write(report.text(holder, context.output.resultPalette))
             try context.printClockNote(of: reader)
         }
         return .success
@@ -32,9 +34,14 @@ enum StatusCommand: Command {
 }
 
 extension StatusReport {
-    fileprivate func text(_ palette: Palette) -> String {
+    fileprivate func text(_ holder: StoreLock.Holder, _ palette: Palette) -> String {
         var text = ""
         var general = Table()
+        switch holder {
+        case .process(let name): general.add("bot", "runs: \(name)")
+        case .nobody: general.add("bot", "does not run; what follows is how it was")
+        case .unknown: break
+        }
         general.add("last decision", decidedAt.map { "\($0.wholeSeconds)" } ?? "never")
         if let zimmer {
             general.add("Zimmer", zimmer.reachable ? "reachable" : "not reachable")
@@ -82,9 +89,9 @@ extension StatusReport {
         return text
     }
 
-    fileprivate var json: JSONOutput {
+    fileprivate func json(_ holder: StoreLock.Holder) -> JSONOutput {
         [
-            "decided_at": .time(decidedAt),
+            "running": holder == .unknown ? nil : .bool(holder != .nobody), "decided_at": .time(decidedAt),
             "zimmer": [
                 "reachable": .bool(zimmer?.reachable ?? false), "last_read_at": .time(zimmer?.lastReadAt),
                 "error": .optional(zimmer?.error), "sign_in": .string(zimmer?.signIn ?? "ok"),
