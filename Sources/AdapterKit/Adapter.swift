@@ -22,6 +22,10 @@ public protocol Adapter: Sendable {
     /// Charts are wanted as pictures.
     var takesPictures: Bool { get }
 
+    /// What each delivery connects to, so that somebody can look whether it is there without delivering; nil for an adapter
+    /// that holds a connection, or needs none.
+    var endpoint: ByteStreamEndpoint? { get }
+
     /// Holds whatever stays open between deliveries, a connection for example; returns when its task is cancelled.
     ///
     /// Called once, before the first delivery, and runs beside the deliveries. An adapter with nothing to hold leaves it
@@ -45,6 +49,7 @@ extension Adapter {
     public var rate: Rate? { nil }
     public var recognizesRepeats: Bool { false }
     public var takesPictures: Bool { false }
+    public var endpoint: ByteStreamEndpoint? { nil }
 
     public func run() async {}
 }

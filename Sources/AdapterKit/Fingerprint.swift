@@ -4,7 +4,7 @@ public import CAdapterKit
 // calls anything else, since one stored property more or another compiler makes every access undefined.
 
 /// A hash of AdapterKit's sources, private parts included.
-@_alwaysEmitIntoClient public var adapterKitSources: String { "b030cde0b3658830" }
+@_alwaysEmitIntoClient public var adapterKitSources: String { "6febba9405b7a2fb" }
 
 /// What whoever reads it was compiled against: AdapterKit's sources and the compiler.
 @_alwaysEmitIntoClient public var adapterKitABI: String { adapterKitSources + " " + String(cString: zb_compiler()) }

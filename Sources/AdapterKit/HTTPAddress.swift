@@ -23,6 +23,17 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
         isEncrypted = name == "https"
     }
 
+    /// What a request to this address connects to.
+    public var endpoint: ByteStreamEndpoint {
+        let place = description.drop { $0 != "/" }.dropFirst(2)
+        let end = place.hasPrefix("[") ? place.firstIndex(of: "]").map(place.index(after:)) ?? place.endIndex : nil
+        let name = place[..<(end ?? place.firstIndex(of: ":") ?? place.endIndex)]
+        let port = Int(place[name.endIndex...].dropFirst()) ?? (isEncrypted ? 443 : 80)
+        let host = name.hasPrefix("[") ? name.dropFirst().dropLast() : name
+        return ByteStreamEndpoint(
+            host: String(host), port: port, tls: isEncrypted ? ByteStreamEndpoint.TLS() : nil)
+    }
+
     private static func hasUsablePort(_ host: Substring) -> Bool {
         let behindName = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
         guard let colon = behindName.first else { return !host.hasPrefix("[") || host.hasSuffix("]") }

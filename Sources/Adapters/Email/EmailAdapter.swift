@@ -15,6 +15,17 @@ struct EmailAdapter: Adapter {
     var recognizesRepeats: Bool { true }
     var takesPictures: Bool { true }
 
+    var endpoint: ByteStreamEndpoint? {
+        guard let scheme = server.url.firstRange(of: "://") else { return nil }
+        let isEncrypted = server.url.hasPrefix("smtps")
+        // As a web address, of which the ports alone are others.
+        let address = HTTPAddress(Secret("\(isEncrypted ? "https" : "http")://\(server.url[scheme.upperBound...])"))
+        guard var endpoint = address?.endpoint else { return nil }
+        if endpoint.port == 443 || endpoint.port == 80 { endpoint.port = isEncrypted ? 465 : 25 }
+        endpoint.tls?.authorityFile = server.authorityFile
+        return endpoint
+    }
+
     func deliver(_ delivery: Delivery) async -> DeliveryOutcome {
         let mail = Mail(
             server: server, sender: composer.from.address, recipients: composer.to.map(\.address),

@@ -13,7 +13,7 @@ struct WebhookAdapter: Adapter {
         var timeout: Duration
     }
 
-    let endpoint: Endpoint
+    let target: Endpoint
     let format: any WebhookFormat
     let signer: WebhookSigner?
     let redactor: Redactor
@@ -23,10 +23,12 @@ struct WebhookAdapter: Adapter {
     let pause = ServicePause()
 
     /// The URL is the credential.
-    var account: String { "webhook \(Base64.encode(SHA256.hash(Array(endpoint.url.reveal().utf8))))" }
+    var account: String { "webhook \(Base64.encode(SHA256.hash(Array(target.url.reveal().utf8))))" }
     var rate: Rate? { format.rate }
     var recognizesRepeats: Bool { format.isStandardWebhook }
     var takesPictures: Bool { format.takesPictures }
+
+    var endpoint: ByteStreamEndpoint? { target.address.endpoint }
 
     func deliver(_ delivery: Delivery) async -> DeliveryOutcome {
         let requests = format.requests(delivery)
@@ -55,16 +57,16 @@ struct WebhookAdapter: Adapter {
             }
             return outcome(response)
         } catch let failure as HTTPFailure {
-            return failure.outcome(from: endpoint.address, redactor: redactor)
+            return failure.outcome(from: target.address, redactor: redactor)
         } catch is CancellationError {
-            return .wait(reason: "\(endpoint.address): the request was cancelled", retryAfter: nil)
+            return .wait(reason: "\(target.address): the request was cancelled", retryAfter: nil)
         } catch {
-            return .wait(reason: "\(endpoint.address): the request failed", retryAfter: nil)
+            return .wait(reason: "\(target.address): the request failed", retryAfter: nil)
         }
     }
 
     private func outcome(_ response: HTTPResponse) -> DeliveryOutcome {
-        let outcome = response.outcome(from: endpoint.address, redactor: redactor, now: clock.now)
+        let outcome = response.outcome(from: target.address, redactor: redactor, now: clock.now)
         guard let reason = outcome.reason else {
             if let duration = format.pause(after: response) { pause.extend(to: clock.now + duration) }
             return .delivered(Receipt(ids: format.receiptID(response).map { [$0] } ?? []))
@@ -77,7 +79,7 @@ struct WebhookAdapter: Adapter {
     }
 
     private func httpRequest(_ request: WebhookRequest, _ delivery: Delivery) -> HTTPRequest {
-        var headers = endpoint.headers
+        var headers = target.headers
         headers.append(HTTPHeader("Content-Type", request.contentType))
         if format.isStandardWebhook {
             // New on every try, while the id stays: the receiver refuses what is old and forgets what it had already.
@@ -90,7 +92,7 @@ struct WebhookAdapter: Adapter {
             }
         }
         return HTTPRequest(
-            method: request.method, url: request.url ?? endpoint.url, headers: headers,
-            body: request.body, timeout: endpoint.timeout)
+            method: request.method, url: request.url ?? target.url, headers: headers,
+            body: request.body, timeout: target.timeout)
     }
 }

@@ -46,7 +46,7 @@ package struct WebhookKind: AdapterKind {
             throw ConfigurationError(key: "mention", "calls nobody with '\(name)': write \(advice)")
         }
         return WebhookAdapter(
-            endpoint: WebhookAdapter.Endpoint(url: url, address: address, headers: headers, timeout: timeout),
+            target: WebhookAdapter.Endpoint(url: url, address: address, headers: headers, timeout: timeout),
             format: format, signer: try secret.map { secret throws(ConfigurationError) in try Self.signer(secret) },
             redactor: Redactor([url] + headers.map(\.value) + (secret.map(WebhookSigner.words(of:)) ?? [])),
             transport: context.transport, clock: context.clock,

@@ -23,15 +23,17 @@ package struct ChannelFactory: Sendable {
         _ = try adapter(for: channel, secrets: secrets, environment: environment)
     }
 
-    /// - Parameter isGuest: it sends one message, perhaps beside a bot that uses the same account.
+    /// - Parameters:
+    ///   - monitor: told how the adapter's connection does; the hub unless somebody else wants to know.
+    ///   - isGuest: it sends one message, perhaps beside a bot that uses the same account.
     package func adapter(
         for channel: ChannelSettings, secrets: SecretResolver, environment: BotEnvironment,
-        hub: ChannelHub = ChannelHub(), isGuest: Bool = false
+        hub: ChannelHub = ChannelHub(), monitor: (any ConnectionMonitor)? = nil, isGuest: Bool = false
     ) throws -> any Adapter {
         let context = AdapterContext(
             channelName: channel.name, transport: AdapterTransport(environment.makeTransport(nil)),
             byteStreams: environment.byteStreams, mail: environment.mail, store: hub.store(for: channel.kind),
-            monitor: hub.monitor(for: channel.name),
+            monitor: monitor ?? hub.monitor(for: channel.name),
             rate: channel.delivery.rate.map { Rate(burst: $0.burst, per: $0.interval) },
             mentions: channel.delivery.mention, isGuest: isGuest, clock: AdapterTime(environment.clock),
             random: environment.random,
