@@ -78,6 +78,7 @@ package final class Bot: Service {
                 assembly.rules, delivery: assembly.delivery, notices: assembly.file.notices,
                 freshness: assembly.freshness)
             await ledger.keep(assembly.file.store)
+            await ledger.advise(assembly.advice)
             return true
         } catch {
             environment.log.write(.error, "the rules were not put in force", [("problem", "\(error)")])
@@ -134,6 +135,7 @@ package final class Bot: Service {
     package func runOnce(_ assembly: Assembly, reading readers: Set<Assembly.ReaderName>? = nil) async -> String? {
         let signIn = await signIns.signIn(for: assembly.acting)
         let shift = Shift(assembly, ledger, environment, accounts, signIn, isPatient: false, onDecision)
+        await ledger.advise(assembly.advice)
         await shift.once(readers ?? assembly.readers)
         if let problem = await ledger.readingProblem { return problem }
         if let problem = await ledger.storeProblem { return "a decision was not stored: \(problem)" }
@@ -183,7 +185,8 @@ private struct Shift: Sendable {
             posted()
         }
         timekeeper = Timekeeper(
-            pollers: pollers, ledger: ledger, clock: environment.clock, bell: times, patience: assembly.polling.board)
+            pollers: pollers, ledger: ledger, clock: environment.clock, bell: times, patience: assembly.polling.board,
+            pulse: Pulse(environment.clock))
         executor = WriteExecutor(
             ledger: ledger, client: assembly.client,
             acting: signIn.flatMap { assembly.acting?.client($0) }, reader: assembly.reader,
@@ -192,10 +195,12 @@ private struct Shift: Sendable {
             bell: writes, called: { [clock = environment.clock] in ownWrites.note(at: clock.elapsed()) },
             posted: posted,
             log: { [log = environment.log] in log.write(.warning, "a write did not go on", [("problem", $0)]) },
-            random: environment.random)
+            random: environment.random, pulse: Pulse(environment.clock))
         credentials = CredentialWatch(
             edge: assembly.edge, signIn: signIn, ledger: ledger, clock: environment.clock, log: environment.log)
-        inbox = InboxWatcher(ledger: ledger, clock: environment.clock, log: environment.log) {
+        inbox = InboxWatcher(
+            ledger: ledger, clock: environment.clock, log: environment.log, pulse: Pulse(environment.clock)
+        ) {
             writes.ring()
             times.ring()
             posted()
@@ -213,6 +218,30 @@ private struct Shift: Sendable {
             group.addTask { await timekeeper.run() }
             group.addTask { await inbox.run() }
             group.addTask { await pollers.run() }
+            if let heartbeat { group.addTask { await heartbeat.run() } }
+        }
+    }
+
+    /// The sign of life, where somebody waits for it.
+    private var heartbeat: Heartbeat? {
+        assembly.heartbeat.map { target in
+            Heartbeat(
+                target: target, version: environment.version, clock: environment.clock, log: environment.log,
+                health: { await health() }, notice: { [ledger] in await ledger.note(heartbeat: $0) })
+        }
+    }
+
+    /// No part of the bot takes longer for one step of its work.
+    private static let longest: Duration = .seconds(900)
+
+    private func health() async -> BotHealth {
+        let parts = [("writes", executor.pulse), ("timekeeping", timekeeper.pulse), ("the inbox", inbox.pulse)]
+        var ailments = parts.filter { $0.1.silence > Self.longest }.map { "\($0.0) hangs" }
+        ailments += workers.compactMap { $0.ailment(limit: Self.longest) }
+        let health = await ledger.health(reading: assembly.readers)
+        switch health {
+        case .well, .starting: return ailments.isEmpty ? health : .ill(ailments)
+        case .ill(let reasons): return .ill(reasons + ailments)
         }
     }
 

@@ -10,6 +10,8 @@ package final class ProgramStage: Sendable {
 
     /// More keys of the rules file.
     private let settings: String
+    /// More keys of `zimmer`, one in a line.
+    private let zimmer: String
     /// More channels, in lines indented by two.
     private let channels: String
     /// More of the program's environment.
@@ -19,7 +21,8 @@ package final class ProgramStage: Sendable {
     ///   - rules: the entries of `rules:`, as in a file where they are not indented.
     ///   - channels: the entries of `channels:` beside `pager`, not indented either.
     package init(
-        _ rules: String, settings: String = "", channels: String = "", variables: [String: String] = [:],
+        _ rules: String, settings: String = "", zimmer: String = "", channels: String = "",
+        variables: [String: String] = [:],
         _ configure: @Sendable (inout ZimmerState) -> Void = { _ in }
     ) throws {
         let now = ServerTime(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
@@ -32,6 +35,7 @@ package final class ProgramStage: Sendable {
         directory = try TemporaryDirectory()
         self.settings = settings
         self.variables = variables
+        self.zimmer = zimmer.split(separator: "\n").map { "  \($0)\n" }.joined()
         self.channels = channels.split(separator: "\n").map { "  \($0)\n" }.joined()
         try write(rules: rules)
     }
@@ -55,7 +59,7 @@ package final class ProgramStage: Sendable {
               url: \(server.url)
               api_key: {env: ZIMMER_API_KEY}
               poll: {board: 1s, health: 1s, costs: 1s}
-            channels:
+            \(zimmer)channels:
               pager: {adapter: webhook, url: {env: PAGER_URL}}
             \(channels)\(settings)
             rules:

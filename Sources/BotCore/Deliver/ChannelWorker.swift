@@ -28,6 +28,8 @@ package final class ChannelWorker: Service {
         var isDraining = false
         var problem: String?
         var hasEnded = false
+        /// Since when the adapter has a delivery, as time passes; nil while it has none.
+        var deliveringSince: Duration?
         /// Counts what could have made something due.
         var wakes = 0
         /// The count for which nothing is under way and nothing is due.
@@ -70,6 +72,9 @@ package final class ChannelWorker: Service {
 
     /// Why a worker without patience ended early.
     package var problem: String? { shared.withLock { $0.problem } }
+
+    var hasEnded: Bool { shared.withLock { $0.hasEnded } }
+    var deliveringSince: Duration? { shared.withLock { $0.deliveringSince } }
 
     /// Takes the adapter's word for its connection.
     package func report(_ connection: ConnectionState) {
@@ -194,7 +199,10 @@ package final class ChannelWorker: Service {
             return try await outbox.fold([entry.id], into: nil, reason: "\(later) says it")
         }
         accounts.take(from: adapter.account, rate, now: clock.now())
+        let start = clock.elapsed()
+        shared.withLock { $0.deliveringSince = start }
         let outcome = await adapter.deliver(delivery(of: entry, context))
+        shared.withLock { $0.deliveringSince = nil }
         // Cut off by us: no failure of the channel's, and tried again after the next start.
         if Task.isCancelled, outcome.isCutOff {
             if outcome.isWait, !context.mayBeRepeated { try await outbox.takeBack(entry.id) }

@@ -168,7 +168,16 @@ extension Ledger {
     func note(reading name: String, error: ZimmerError?, problem: String?, wasAsked: Bool = true, at now: Timestamp) {
         readers[name] = ReaderState(lastTriedAt: now, problem: problem, previous: readers[name])
         guard wasAsked else { return }
-        observation.note(error, board: name == "board" && problem == nil ? now : nil, skew: clocks.skew)
+        observation.note(
+            error, of: name, board: name == "board" && problem == nil ? now : nil, skew: clocks.skew, at: now)
+        outages.note(observation.reach.trouble, failed: error != nil, at: now)
+    }
+
+    /// Forgets how readers fared that are no more.
+    func keepReaders(_ names: Set<Assembly.ReaderName>) {
+        let words = Set(names.map(\.rawValue))
+        readers = readers.filter { words.contains($0.key) }
+        observation.reach.keep(words)
     }
 }
 

@@ -2,9 +2,10 @@ import CEL
 
 extension Ledger {
     /// Stores how Zimmer and the readers fare; inside a transaction.
-    func saveStatus() throws {
+    func saveStatus(_ outages: Outages) throws {
         let standing = observation.standing
         try StatusStore(database).save(features: features)
+        try StatusStore(database).save(outage: outages.current)
         try StatusStore(database).save(
             zimmer: StatusReport.Zimmer(
                 reachable: standing.isReachable, lastReadAt: standing.lastReadAt, error: standing.error,

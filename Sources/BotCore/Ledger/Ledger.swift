@@ -51,6 +51,12 @@ package actor Ledger {
     var channelCauses: [NoticeBook.Cause] = []
     /// As their keeper last said.
     var credentials = CredentialReport()
+    /// Nobody gets the sign of life.
+    var heartbeatCause: NoticeBook.Cause?
+    /// Times in which Zimmer could not be read.
+    var outages: Outages
+    /// What a person can do about one.
+    private(set) var advice = ZimmerAdvice()
     /// What happened since the last decision and should be said: refusals, lost answers.
     var incidents: [NoticeBook.Cause] = []
 
@@ -88,6 +94,7 @@ package actor Ledger {
             try store.setMeta("store", storeName)
         }
         mutedUntil = try store.time(of: Self.mutedName)
+        outages = Outages(current: try StatusStore(database).outage())
         if case .directory = location { recorder = HistoryRecorder(startedAt: now, settings) }
         noticeBook = NoticeBook(given: try NoticeStore(database).load())
         noticeSettings = notices
@@ -112,6 +119,7 @@ package actor Ledger {
         self.rules = rules
         self.delivery = delivery
         observation.setFreshness(freshness)
+        keepReaders(rules.readers)
         noticeSettings = notices
         memory.reload()
         recorder?.noteReload()
@@ -121,6 +129,14 @@ package actor Ledger {
     package func keep(_ settings: StoreSettings) {
         recorder?.settings = settings
     }
+
+    /// What a person can do while Zimmer cannot be read.
+    package func advise(_ advice: ZimmerAdvice) {
+        self.advice = advice
+    }
+
+    /// Whether this was said, and is not over.
+    func isGiven(_ cause: String) -> Bool { noticeBook.given[cause] != nil }
 
     /// A transaction with what it changes in the recording.
     func transaction<Result>(_ body: (inout HistoryRecorder?) throws -> Result) throws -> Result {
@@ -143,8 +159,14 @@ package actor Ledger {
         let jump = nextClocks.look(at: world.localNow)
         world.isClockPutForward = jump > CronSchedule.correction
         let decision = rules.decide(world, &next)
-        let causes = noticeCauses(next, now: world.now) + decision.missedSlots + incidents + channelCauses
-        let notices = book.update(causes, now: world.now, isStarting: isStarting)
+        var outages = self.outages
+        outages.count(missedSlots: decision.events.count { $0.kind == .missed })
+        let causes =
+            withoutConsequences(noticeCauses(next, now: world.now), now: world.now) + decision.missedSlots + incidents
+            + channelCauses + outageCauses(now: world.now) + (heartbeatCause.map { [$0] } ?? [])
+        let ending = outageSummary(outages, now: world.now).map { ["zimmer": $0] } ?? [:]
+        let notices = book.update(causes, endings: ending, now: world.now, isStarting: isStarting)
+        outages.forgetEnded()
         do {
             try transaction { recording in
                 try recording?.prepare(database, now: world.now)
@@ -154,7 +176,7 @@ package actor Ledger {
                 try releaseSuppressed(next)
                 try commit(notices, book, now: world.now)
                 try ReadingStore(database).save(unsaved)
-                try saveStatus()
+                try saveStatus(outages)
                 let recorded = RecordedDecision(world, observation.intake)
                 try recording?.record(recorded, holding: { held }, in: database)
                 if isCleaningDue(now: world.now) { try Housekeeping(database).clean(now: world.now) }
@@ -168,6 +190,7 @@ package actor Ledger {
         clocks = nextClocks
         memory = next
         noticeBook = book
+        self.outages = outages
         incidents = []
         deadline = decision.pause.map { clock.now() + $0 }
         observation.decided(keeping: Set(next.runs.keys.compactMap { $0.slot?.time }))

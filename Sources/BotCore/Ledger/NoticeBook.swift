@@ -64,13 +64,20 @@ package struct NoticeBook: Sendable {
     }
 
     /// Causes that are found again only when they have lasted for a while.
-    private static let slow = ["cannot_tell:", "unreadable:", "slow:", "channel:", "rows:", "catalog:"]
+    private static let slow = [
+        "cannot_tell:", "unreadable:", "slow:", "channel:", "rows:", "catalog:", "heartbeat",
+    ]
 
     /// What to say, now that these are the causes. `causes` are all states that hold and all events since the last call.
     ///
-    /// - Parameter isStarting: the process is too young for what lasted before it to have shown again.
-    package mutating func update(_ causes: [Cause], now: Timestamp, isStarting: Bool = false) -> [Notice] {
+    /// - Parameters:
+    ///   - endings: what is said at the end of a family of causes, which lasts until then.
+    ///   - isStarting: the process is too young for what lasted before it to have shown again.
+    package mutating func update(
+        _ causes: [Cause], endings: [String: String] = [:], now: Timestamp, isStarting: Bool = false
+    ) -> [Notice] {
         var notices: [Notice] = []
+        var ended: Set<String> = []
         var holding: Set<String> = []
         for cause in causes {
             holding.insert(cause.id)
@@ -83,16 +90,27 @@ package struct NoticeBook: Sendable {
             notices.append(Notice(cause: cause.id, text: text, isOver: false, channel: cause.channel))
         }
         for (id, before) in given.sorted(by: { $0.key < $1.key }) where !holding.contains(id) {
+            let family = Self.family(of: id)
+            if let family, endings[family] == nil { continue }
             if before.isEvent {
                 if now - before.sentAt >= Self.pause { given[id] = nil }
                 continue
             }
             if isStarting, !seen.contains(id), Self.slow.contains(where: id.hasPrefix) { continue }
             given[id] = nil
-            notices.append(Notice(cause: id, text: "Over: \(before.text)", isOver: true, channel: before.channel))
+            if let family, !ended.insert(family).inserted { continue }
+            let text = family.flatMap { endings[$0] } ?? "Over: \(before.text)"
+            notices.append(Notice(cause: id, text: text, isOver: true, channel: before.channel))
         }
         return notices
     }
+
+    /// Causes that take turns: `zimmer` of `zimmer:sign_in`. They have one end.
+    private static func family(of id: String) -> String? {
+        id.hasPrefix(outage) ? String(outage.dropLast()) : nil
+    }
+
+    private static let outage = "zimmer:"
 
     private static func sentence(_ cause: Cause) -> String {
         let subjects = cause.subjects + cause.ids.sorted().map(\.description)

@@ -25,6 +25,7 @@ struct WriteExecutor: Sendable {
     let random: @Sendable () -> Double
     /// Closed when the bot stops: what is under way is done first.
     let gate = WorkGate()
+    let pulse: Pulse
     private let claims = WriteClaims()
 
     /// Writes that run side by side, each for another subject.
@@ -35,6 +36,7 @@ struct WriteExecutor: Sendable {
 
     func run() async {
         while !Task.isCancelled {
+            pulse.beat()
             let asked = await ledger.instant()
             await workOff()
             await bell.wait(atMost: await pause(after: asked), clock)
@@ -106,6 +108,7 @@ struct WriteExecutor: Sendable {
     }
 
     private func perform(_ task: Ledger.WriteTask) async -> Progress {
+        pulse.beat()
         do {
             switch task {
             case .look(let run): return try await look(run)

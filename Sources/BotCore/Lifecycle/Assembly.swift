@@ -25,6 +25,8 @@ package struct Assembly: Sendable {
     let boardReader: BoardReader
     let listingReader: ListingReader
     let detailReader: DetailReader
+    /// Who waits for a sign of life.
+    let heartbeat: HeartbeatTarget?
     /// Readers that a rule needs.
     package let readers: Set<ReaderName>
 
@@ -40,6 +42,9 @@ package struct Assembly: Sendable {
     }
 
     var delivery: DeliveryRules { DeliveryRules(file) }
+
+    /// What a person can do while Zimmer cannot be read.
+    var advice: ZimmerAdvice { ZimmerAdvice(file.zimmer) }
 
     var freshness: Observation.Freshness {
         Observation.Freshness(boardInterval: polling.board, healthInterval: polling.health)
@@ -61,7 +66,7 @@ package struct Assembly: Sendable {
         let edge = try zimmer.edgeToken.map { try EdgePass($0, from: secrets) }
         let wire = ZimmerWire(
             address: address, edge: edge, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
-            version: environment.version)
+            version: environment.version, log: CallLog(environment.log, environment.clock))
         self.edge = edge
         client = ZimmerClient(wire, key: key, allowed: rules.calls)
         acting = ActingAccount(zimmer, wire, allowed: rules.calls)
@@ -71,6 +76,7 @@ package struct Assembly: Sendable {
         boardReader = BoardReader(client, decoder: decoder) { clock.now() }
         listingReader = ListingReader(client, webURL: zimmer.webURL)
         detailReader = DetailReader(client)
+        heartbeat = try zimmer.heartbeat.map { try HeartbeatTarget($0, secrets, environment) }
         readers = rules.readers
         channels = try file.channels.map { [hub] channel in
             do {
@@ -89,6 +95,20 @@ extension EdgePass {
     convenience init(_ reference: SecretReference, from secrets: SecretResolver) throws {
         let token = APIKey(try secrets.resolve(reference).reveal())
         self.init(token) { (try? secrets.resolve(reference)).map { APIKey($0.reveal()) } }
+    }
+}
+
+extension HeartbeatTarget {
+    fileprivate init(
+        _ settings: ZimmerSettings.Heartbeat, _ secrets: SecretResolver, _ environment: BotEnvironment
+    ) throws {
+        let address = try secrets.resolve(settings.url)
+        guard let shown = HTTPAddress(address) else {
+            throw Assembly.Failure(
+                description: "\(settings.url.position): error: the address of 'heartbeat' is no http or https address")
+        }
+        self.init(
+            address: address, shown: shown, interval: settings.interval, transport: environment.makeTransport(nil))
     }
 }
 

@@ -6,6 +6,7 @@ struct InboxWatcher: Sendable {
     let ledger: Ledger
     let clock: any BotClock
     let log: any AdapterLog
+    let pulse: Pulse
     /// Called when a request changed what may run.
     let changed: @Sendable () -> Void
 
@@ -14,6 +15,7 @@ struct InboxWatcher: Sendable {
     func run() async {
         while !Task.isCancelled {
             await pass()
+            pulse.beat()
             do { try await clock.sleep(for: Self.interval) } catch { return }
         }
     }

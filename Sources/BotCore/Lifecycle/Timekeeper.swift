@@ -11,6 +11,7 @@ struct Timekeeper: Sendable {
     let bell: Bell
     /// A slot that cannot be told yet is tried again so often.
     let patience: Duration
+    let pulse: Pulse
 
     /// No longer, so that a jump of the wall clock is noticed.
     private static let longest: Duration = .seconds(30)
@@ -20,6 +21,7 @@ struct Timekeeper: Sendable {
         var retry: Timestamp? = clock.now()
         var tried: Timestamp?
         while !Task.isCancelled {
+            pulse.beat()
             let now = clock.now()
             // A deadline that stays is one whose decision could not be stored.
             let deadline = await ledger.deadline.flatMap { $0 == tried ? nil : $0 }

@@ -169,7 +169,9 @@ package struct BoardReader: Sendable {
     ) throws(ZimmerError) -> BoardRows.Page {
         let root = try answer.document().root
         guard let sessions = root["sessions"], sessions.kind == .array else {
-            throw ZimmerError(.badBody, status: answer.status, message: "Zimmer's answer has no list of sessions")
+            throw ZimmerError(
+                .badBody, status: answer.status, message: "Zimmer's answer has no list of sessions",
+                requestID: answer.requestID)
         }
         var page = BoardRows.Page(slice: slice, etag: answer.etag)
         page.serverDate = answer.serverDate

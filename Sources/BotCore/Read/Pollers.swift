@@ -12,6 +12,7 @@ struct Pollers: Sendable {
     let writes: OwnWrites
     /// A number from 0 to 1, so that many bots do not read at the same instants.
     let random: @Sendable () -> Double
+    let partial = PartialReadings()
     /// Called with every decision that was committed.
     let decided: @Sendable (Decision) -> Void
 
@@ -174,9 +175,7 @@ struct Pollers: Sendable {
         let number = await ledger.beginBoard()
         let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
         if Task.isCancelled { return nil }
-        if !rows.isWhole, let problem = rows.problem {
-            log.write(.warning, "the board was not read whole", [("problem", problem)])
-        }
+        partial.note("board", rows.isWhole ? nil : rows.problem, isFailure: rows.error != nil, in: log)
         let singles = await singles(await ledger.missing(from: rows))
         // What was cut off by the end of this process says nothing of Zimmer.
         if Task.isCancelled { return nil }
@@ -235,7 +234,7 @@ struct Pollers: Sendable {
             result = .success(reading)
         } catch {
             if Task.isCancelled { return nil }
-            log.write(.warning, "health was not read", [("problem", error.description)])
+            partial.note("health", error.description, isFailure: true, in: log)
             result = .failure(error)
         }
         await commit { try await ledger.take(result, number: number) }
@@ -247,8 +246,9 @@ struct Pollers: Sendable {
         var listing = await assembly.listingReader.read(kind, for: ledger, timeout: Self.timeout)
         if Task.isCancelled { return nil }
         listing.readAt = listing.readAt + (await ledger.note(serverDate: listing.serverDate))
-        if !listing.isWhole, listing.wasAsked, let problem = listing.problem {
-            log.write(.warning, "a list was not read whole", [("list", kind.wireName), ("problem", problem)])
+        if listing.wasAsked {
+            let problem = listing.isWhole ? nil : listing.problem
+            partial.note(kind.reader.rawValue, problem, isFailure: listing.error != nil, in: log)
         }
         await readDetails(await ledger.wanted(from: listing))
         if Task.isCancelled { return nil }
@@ -274,7 +274,7 @@ struct Pollers: Sendable {
             do throws(ZimmerError) {
                 readings[request] = .success(try await reading(of: request))
             } catch {
-                log.write(.warning, "costs were not read", [("problem", error.description)])
+                partial.note("costs", error.description, isFailure: true, in: log)
                 readings[request] = .failure(error)
             }
         }

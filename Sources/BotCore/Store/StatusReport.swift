@@ -112,6 +112,24 @@ package struct StatusStore {
         (try? load("features", as: ServerFeatures.self)) ?? ServerFeatures()
     }
 
+    /// The time in which Zimmer cannot be read, while it lasts.
+    func save(outage: Outage?) throws {
+        guard let outage else {
+            try database.run("DELETE FROM status WHERE name = 'outage'")
+            return
+        }
+        try save("outage", outage)
+    }
+
+    /// When the bot last looked whether it does its work.
+    func save(heartbeat time: Timestamp) throws {
+        try save("heartbeat", time)
+    }
+
+    func outage() throws -> Outage? {
+        try load("outage", as: Outage.self)
+    }
+
     func save(channels: [StatusReport.Channel]) throws {
         try save("channels", channels)
     }

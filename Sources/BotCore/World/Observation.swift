@@ -36,6 +36,8 @@ package struct Observation: Sendable {
     /// How Zimmer took the key, and how the sign-in of a person stands: `standing` has the worse of both.
     private var keyStanding = ZimmerStanding.SignIn.ok
     private var personStanding = ZimmerStanding.SignIn.ok
+    /// What became of each reader's last call.
+    var reach = ZimmerReach()
     /// How the channels fare, by name; never stale.
     private var channels: [String: (status: ChannelStatus, object: Object)] = [:]
     private var channelRevision: UInt64 = 0
@@ -130,18 +132,26 @@ package struct Observation: Sendable {
 
     /// How Zimmer answered a reader: with an error, or at all.
     ///
-    /// - Parameter board: when the board was read whole, if that is what was read.
-    package mutating func note(_ error: ZimmerError?, board: Timestamp?, skew: Duration) {
+    /// - Parameters:
+    ///   - reader: who asked. Where one fails while others are answered, that says nothing of Zimmer.
+    ///   - board: when the board was read whole, if that is what was read.
+    package mutating func note(
+        _ error: ZimmerError?, of reader: String = "zimmer", board: Timestamp?, skew: Duration,
+        at now: Timestamp = Timestamp(seconds: 0)
+    ) {
+        reach.note(reader, error, at: now)
+        let trouble = reach.trouble?.error.trouble
         var next = standing
-        next.isReachable = error?.isFromZimmer ?? true
-        next.error = error?.description
+        next.isReachable = trouble?.isFromZimmer ?? true
+        next.error = reach.error?.description
         next.serverTimeSkew = skew
         if let board { next.lastReadAt = board }
-        switch error?.code {
+        switch trouble {
         case .signIn: keyStanding = .expired
-        case .edgeRefused: keyStanding = .edgeRefused
+        case .edge: keyStanding = .edgeRefused
         case nil: keyStanding = .ok
-        default: break
+        // What became of the credential is not known.
+        case .unreachable, .failing, .redirected, .tunnel, .elsewhere: break
         }
         next.signIn = signIn
         take(next)
@@ -156,6 +166,9 @@ package struct Observation: Sendable {
     }
 
     private var signIn: ZimmerStanding.SignIn { keyStanding == .ok ? personStanding : keyStanding }
+
+    /// After so long without a reading the board is stale.
+    var boardPatience: Duration { freshness.board }
 
     mutating func take(_ standing: ZimmerStanding) {
         hasAsked = true

@@ -136,7 +136,8 @@ package struct ActingClient: Sendable {
                 (name: "Authorization", value: "Bearer \(token.exposed)"),
                 (name: "Content-Type", value: "application/json"),
             ], body: act.body.bytes, timeout: timeout, isRepeatable: act.isRepeatable, maximumBody: 8 << 20)
-        let answer = ZimmerAnswer(try await wire.send(request, hiding: [token]))
+        let answer = ZimmerAnswer(
+            try await wire.send(request, hiding: [token], noting: CallLog.Record(act.call, "POST", act.path)))
         return .done(WriteReceipt(status: answer.status, document: try answer.document(), requestID: answer.requestID))
     }
 

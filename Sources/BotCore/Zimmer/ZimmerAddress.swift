@@ -22,6 +22,11 @@ package struct ZimmerAddress: Hashable, Sendable {
         return pairs.isEmpty ? "\(text)/\(path)" : "\(text)/\(path)?\(pairs)"
     }
 
+    /// The URL of a page beside the API.
+    func page(_ components: [String]) -> String {
+        "\(text)/\(components.map(Self.encoded).joined(separator: "/"))"
+    }
+
     /// Percent-encodes everything but the unreserved characters.
     static func encoded(_ component: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -2,6 +2,9 @@
 package enum ZimmerCall: String, CaseIterable, Hashable, Sendable {
     case board, session, notifications, health, costs, queue, conversation, logs
     case elicitations, triggers, backlog, tools, configs
+    /// Whether it lives, and what triggers a plugin's key opens: for `doctor`.
+    case up
+    case pluginTriggers = "plugin_triggers"
 
     case followUp = "follow_up"
     case start, restart, pause, sleep
@@ -24,6 +27,9 @@ package enum ZimmerCall: String, CaseIterable, Hashable, Sendable {
         .board, .session, .notifications, .health, .costs, .queue, .conversation, .logs, .elicitations, .triggers,
         .backlog, .tools, .configs,
     ]
+
+    /// Calls that change nothing and only `doctor` makes.
+    package static let diagnoses: Set<ZimmerCall> = [.up, .pluginTriggers]
 
     /// The calls that a step of the rules makes.
     package static func calls(of step: String) -> Set<ZimmerCall> {

@@ -144,6 +144,19 @@ package struct ZimmerClient: Sendable {
         return try await read(.logs, ["sessions", String(session), "logs"], query: query, timeout: timeout)
     }
 
+    /// Whether Zimmer, and with `deep` what it works with, is well. Shows no credential but the gate's.
+    func up(deep: Bool, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        let path = deep ? ["up", "deep"] : ["up"]
+        let request = HTTPRequest(
+            .get, wire.address.page(path), timeout: timeout, isRepeatable: true, maximumBody: 1 << 20)
+        return try await send(request, for: .up, path)
+    }
+
+    /// The triggers of a Zimmer plugin: what its key opens, and no other key.
+    func pluginTriggers(timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.pluginTriggers, ["external_app", "triggers"], timeout: timeout)
+    }
+
     // MARK: - Writes
 
     /// Makes a change, once. What could not be made is classified, not thrown.
@@ -155,7 +168,7 @@ package struct ZimmerClient: Sendable {
             isRepeatable: false, maximumBody: 8 << 20)
         request.headers.append((name: "Content-Type", value: "application/json"))
         do throws(ZimmerError) {
-            let answer = try await send(request, for: write.call)
+            let answer = try await send(request, for: write.call, write.path)
             return .done(
                 WriteReceipt(status: answer.status, document: try answer.document(), requestID: answer.requestID))
         } catch {
@@ -173,15 +186,19 @@ package struct ZimmerClient: Sendable {
             .get, wire.address.api(path, query: query), headers: headers, timeout: timeout, isRepeatable: true,
             maximumBody: maximumBody)
         if let etag { request.headers.append((name: "If-None-Match", value: etag)) }
-        return try await send(request, for: call)
+        return try await send(request, for: call, path)
     }
 
-    private func send(_ request: HTTPRequest, for call: ZimmerCall) async throws(ZimmerError) -> ZimmerAnswer {
+    /// - Parameter path: of the route, for the log.
+    private func send(
+        _ request: HTTPRequest, for call: ZimmerCall, _ path: [String]
+    ) async throws(ZimmerError) -> ZimmerAnswer {
         guard allowed.contains(call) else {
             let message = "the call '\(call.rawValue)' is not one that the loaded rules need, so it was not made"
             throw ZimmerError(.notAllowed, message: message, reach: .notSent)
         }
-        return ZimmerAnswer(try await wire.send(request, hiding: [key]))
+        let record = CallLog.Record(call, request.method.rawValue, path)
+        return ZimmerAnswer(try await wire.send(request, hiding: [key], noting: record))
     }
 
     private var headers: [(name: String, value: String)] { [(name: "X-API-Key", value: key.exposed)] }

@@ -69,16 +69,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .notAllowed, .noSignIn, .transport, .badBody, .unreadable: message
         case .notFound where status != 0 && label.isEmpty:
             "there is no such path at Zimmer's address (404); look at zimmer.url"
+        case _ where trouble == .unreachable && status != 0: "what stands before Zimmer answered \(status)"
         default: status == 0 ? message : "Zimmer answered \(status): \(message)"
-        }
-    }
-
-    /// Zimmer itself answered, rather than nobody or something in front of it.
-    package var isFromZimmer: Bool {
-        switch code {
-        case .transport, .edgeRefused, .tunnelMissingRoute, .redirected, .notAllowed, .noSignIn: false
-        case .serverError, .unavailable: requestID != nil || !label.isEmpty
-        case .signIn, .forbidden, .notFound, .conflict, .refused, .rateLimited, .badBody, .unreadable: true
         }
     }
 

@@ -6,11 +6,24 @@ struct ZimmerWire: Sendable {
     let transport: any HTTPTransport
     /// This program's, for Zimmer's log.
     let version: String
+    /// Where calls are written down.
+    var log: CallLog?
 
     /// Sends it once.
     ///
-    /// - Parameter secrets: what the request carries, which a server may repeat in its words.
-    func send(_ request: HTTPRequest, hiding secrets: [APIKey]) async throws(ZimmerError) -> HTTPResponse {
+    /// - Parameters:
+    ///   - secrets: what the request carries, which a server may repeat in its words.
+    ///   - record: what is written down of it; nil for nothing.
+    func send(
+        _ request: HTTPRequest, hiding secrets: [APIKey], noting record: CallLog.Record? = nil
+    ) async throws(ZimmerError) -> HTTPResponse {
+        let start = log?.elapsed()
+        func note(_ status: Int, _ id: String?, _ error: ZimmerError?) {
+            guard let log, let start, var record else { return }
+            (record.status, record.requestID, record.error) = (status, id, error)
+            record.took = log.elapsed() - start
+            log.note(record)
+        }
         var request = request
         let pass = edge?.token
         request.headers += [
@@ -23,12 +36,19 @@ struct ZimmerWire: Sendable {
         do throws(HTTPError) {
             response = try await transport.send(request)
         } catch {
-            throw ZimmerError(error)
+            let failure = ZimmerError(error)
+            // What we cut off ourselves says nothing.
+            if error.code != .cancelled, error.code != .closed { note(0, nil, failure) }
+            throw failure
         }
         let isNotModified = response.status == 304 && request.headers.contains { $0.name == "If-None-Match" }
-        if 200..<300 ~= response.status || isNotModified { return response }
+        if 200..<300 ~= response.status || isNotModified {
+            note(response.status, response.requestID, nil)
+            return response
+        }
         let error = ZimmerError(response, hiding: secrets + (pass.map { [$0] } ?? []))
         if error.code == .edgeRefused { edge?.reread() }
+        note(response.status, response.requestID, error)
         throw error
     }
 }

@@ -16,13 +16,13 @@ enum Language {
     static let zimmer = Keys(
         known: [
             "url", "web_url", "api_key", "edge_token", "sign_in", "quick_router_key", "poll", "limit", "allow",
-            "ca_file",
-        ],
-        later: ["heartbeat"])
+            "ca_file", "heartbeat",
+        ])
     static let signIn = Keys(known: ["client", "person"])
     /// Zimmer's own app, and what the ids of registered clients begin with.
     static let firstPartyClient = "zimmer-ios"
     static let registeredClientPrefix = "zmc_"
+    static let signOfLife = Keys(known: ["url", "every"])
     static let poll = Keys(
         known: ["board", "inbox", "health", "costs", "triggers", "elicitations", "backlog"])
     static let serverLimit = Keys(known: ["per_hour", "per_day"])

@@ -15,6 +15,7 @@ extension RuleFileLoader {
         let signIn = fields["sign_in"].flatMap(self.signIn)
         let quickRouterKey = fields["quick_router_key"].flatMap(self.quickRouterKey)
         let caFile = fields["ca_file"].flatMap { report.text($0, "a path") }
+        let heartbeat = fields["heartbeat"].flatMap(self.heartbeat)
         guard let url, let apiKey else { return nil }
         var settings = ZimmerSettings(url: url, webURL: webURL, apiKey: apiKey)
         settings.polling = polling
@@ -24,6 +25,7 @@ extension RuleFileLoader {
         settings.signIn = signIn
         settings.quickRouterKey = quickRouterKey
         settings.caFile = caFile
+        settings.heartbeat = heartbeat
         return settings
     }
 
@@ -117,6 +119,19 @@ extension RuleFileLoader {
             }
         }
         return polling
+    }
+
+    private func heartbeat(_ entry: YAMLEntry) -> ZimmerSettings.Heartbeat? {
+        guard
+            let fields = Fields(entry.value, of: "'heartbeat'", Language.signOfLife, hidesUnknown: true, report),
+            let url = fields.required("url", ": {env: NAME} or {file: PATH}").flatMap(report.secret)
+        else { return nil }
+        var heartbeat = ZimmerSettings.Heartbeat(url: url)
+        let every = fields["every"].flatMap {
+            report.duration($0, atLeast: .seconds(1), atMost: .seconds(86_400))
+        }
+        if let every { heartbeat.interval = every }
+        return heartbeat
     }
 
     private func serverLimit(_ entry: YAMLEntry) -> ServerLimit {

@@ -28,6 +28,12 @@ package struct ZimmerSettings: Sendable {
         }
     }
 
+    /// `heartbeat`: who waits for a sign of life, and how often it is given.
+    package struct Heartbeat: Hashable, Sendable {
+        package var url: SecretReference
+        package var interval: Duration = .seconds(60)
+    }
+
     package var url: String
     /// Where people open Zimmer; `url` unless the file says otherwise.
     package var webURL: String
@@ -44,6 +50,7 @@ package struct ZimmerSettings: Sendable {
     package var quickRouterKey: SecretReference?
     /// Certificates to trust, a path relative to the rules file.
     package var caFile: String?
+    package var heartbeat: Heartbeat?
 
     package init(url: String, webURL: String? = nil, apiKey: SecretReference) {
         self.url = url
@@ -51,5 +58,5 @@ package struct ZimmerSettings: Sendable {
         self.apiKey = apiKey
     }
 
-    package var secrets: [SecretReference] { [apiKey] + [edgeToken, quickRouterKey].compactMap(\.self) }
+    package var secrets: [SecretReference] { [apiKey] + [edgeToken, quickRouterKey, heartbeat?.url].compactMap(\.self) }
 }

@@ -6,6 +6,14 @@ enum RunCommand: Command {
     private static let config = Option.config.required
     private static let dryRun = Flag("dry-run", "decide and say what would be done; send nothing and write no state")
     private static let once = Flag("once", "poll once, deliver what is due, and end")
+    private static let log = Option<AdapterLogLevel>(
+        "log", "LEVEL", "the least that is logged: debug (every call of Zimmer too), info (default), warning, error"
+    ) { text throws(InvalidValue) in
+        guard let level = AdapterLogLevel(rawValue: text) else {
+            throw InvalidValue("'\(text)' is none of debug, info, warning, error")
+        }
+        return level
+    }
 
     static let specification = CommandSpecification(
         "run", "run the bot until it is told to stop",
@@ -16,7 +24,7 @@ enum RunCommand: Command {
             episodes, pauses and releases of the bot do not count, used values of 'once' and limits do. 'plan' goes by all
             of them.
             """,
-        options: [config, dryRun, once],
+        options: [config, dryRun, once, log],
         examples: [
             .init("run -c rules.yaml", "Runs in the foreground and logs to standard error."),
             .init("run -c rules.yaml --dry-run --once", "One poll, and what it would lead to."),
@@ -26,7 +34,8 @@ enum RunCommand: Command {
         // First of all: a signal that comes during the start is obeyed after it. One poll ends by itself.
         let signals = arguments[once] ? nil : SignalSource()
         let configuration = Configuration(path: try arguments.required(config), context: context)
-        let environment = BotEnvironment(version: programVersion, log: TerminalLog(output: context.output))
+        let environment = BotEnvironment(
+            version: programVersion, log: TerminalLog(output: context.output, least: try arguments[log] ?? .info))
         let isDry = arguments[dryRun]
         let prepare = { @Sendable (file: RuleFile) in isDry ? file.dry : file }
         let sources = RuleFileSources(configuration.path)
@@ -66,6 +75,8 @@ extension RuleFile {
     /// The same rules, none of which does anything.
     fileprivate var dry: RuleFile {
         var copy = self
+        // Whoever waits for a sign of life waits for the real one.
+        copy.zimmer?.heartbeat = nil
         for index in copy.rules.indices where copy.rules[index].mode == .live { copy.rules[index].mode = .dryRun }
         return copy
     }

@@ -91,11 +91,14 @@ final class LedgerStage {
 
     /// A board that could not be read.
     @discardableResult
-    func failBoard(after time: Duration = .seconds(30)) async throws -> Decision {
+    func failBoard(
+        with error: ZimmerError = ZimmerError(.transport, message: "no route to host", reach: .notSent),
+        after time: Duration = .seconds(30)
+    ) async throws -> Decision {
         clock.clock.advance(by: time)
         var rows = BoardRows()
-        rows.error = ZimmerError(.transport, message: "no route to host", reach: .notSent)
-        rows.problem = "no route to host"
+        rows.error = error
+        rows.problem = error.description
         return try await ledger.take(rows, singles: [:])
     }
 

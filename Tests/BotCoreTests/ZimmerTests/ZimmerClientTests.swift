@@ -156,6 +156,8 @@ import Testing
             (.backlog, { _ = try await client.backlog(PageSlice(1), timeout: .seconds(1)) }),
             (.tools, { _ = try await client.tools(timeout: .seconds(1)) }),
             (.configs, { _ = try await client.configs(timeout: .seconds(1)) }),
+            (.up, { _ = try await client.up(deep: true, timeout: .seconds(1)) }),
+            (.pluginTriggers, { _ = try await client.pluginTriggers(timeout: .seconds(1)) }),
         ]
         for (call, read) in reads {
             do { try await read() } catch let error as ZimmerError where error.code == .notAllowed {

@@ -37,7 +37,7 @@ struct ZimmerAwayTests {
         stage.server.inject(trouble.effect, times: nil)
         stage.addSession("Fix login", .failed)
         let daemon = try stage.start()
-        await #expect(daemon.logged("the board was not read whole") != nil)
+        await #expect(daemon.logged("Zimmer cannot be read") != nil)
         try await stage.polls(1)
         var status = try await stage.json("status")
         #expect(status["zimmer"]?["reachable"]?.flag == trouble.isReachable)

@@ -57,7 +57,7 @@ struct TokenEndpoint: Sendable {
             let response = try await pages.send(request, hiding: [])
             return (try? JSONDocument(response.body))?.root["issuer"]?.string
         } catch {
-            guard error.code == .unavailable, error.isFromZimmer else { return nil }
+            guard error.code == .unavailable, error.trouble == .failing else { return nil }
             throw error
         }
     }
