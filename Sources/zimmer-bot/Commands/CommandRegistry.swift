@@ -12,6 +12,7 @@ enum CommandRegistry {
         ExplainCommand.self,
         LogCommand.self,
         StatusCommand.self,
+        DoctorCommand.self,
         AgendaCommand.self,
         ReleaseCommand.self,
         PauseCommand.self,

@@ -1,0 +1,95 @@
+import Glibc
+import Rules
+
+/// Looks at a state directory without touching it.
+struct StateInspection {
+    private let directory: StateDirectory
+    private let store: StoreSettings
+
+    init(_ directory: StateDirectory, store: StoreSettings) {
+        self.directory = directory
+        self.store = store
+    }
+
+    private static let area = "state"
+    /// Less is soon used up.
+    private static let littleSpace: UInt64 = 200_000_000
+
+    var findings: [Finding] {
+        var status = stat()
+        guard stat(directory.path, &status) == 0 else { return missing(SystemError.current) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return [problem("\(directory.path) is no directory", "Remove it, or name another with --state")]
+        }
+        return access(status) + [mode(status), database(), space(), holder()].compactMap(\.self)
+    }
+
+    private func missing(_ error: SystemError) -> [Finding] {
+        guard error.code == ENOENT else {
+            return [problem("\(directory.path) cannot be looked at: \(error)", Self.owner)]
+        }
+        let text = "\(directory.path) is not there yet; the bot makes it at its first start, and all rules are new then"
+        return [Finding(Self.area, .note, text)]
+    }
+
+    private static let owner = "Run doctor as the user that the bot runs as, or change the owner"
+
+    private func problem(_ text: String, _ advice: String) -> Finding {
+        Finding(Self.area, .problem, text, advice: advice)
+    }
+
+    private func access(_ status: stat) -> [Finding] {
+        if faccessat(AT_FDCWD, directory.path, R_OK | W_OK | X_OK, AT_EACCESS) == 0 {
+            return [Finding(Self.area, .ok, "\(directory.path) can be written")]
+        }
+        let reason = SystemError.current
+        let owner =
+            status.st_uid == geteuid() ? "" : " (it belongs to user \(status.st_uid), this is user \(geteuid()))"
+        return [problem("\(directory.path) cannot be written: \(reason)\(owner)", Self.owner)]
+    }
+
+    private func mode(_ status: stat) -> Finding? {
+        guard status.st_mode & 0o077 != 0 else { return nil }
+        return Finding(
+            Self.area, .warning, "others on this machine may look into \(directory.path)",
+            advice: "chmod 700 \(directory.path)")
+    }
+
+    private func database() -> Finding? {
+        var status = stat()
+        guard stat(directory.databasePath, &status) == 0 else { return nil }
+        if faccessat(AT_FDCWD, directory.databasePath, R_OK | W_OK, AT_EACCESS) != 0 {
+            return problem("\(directory.databasePath) cannot be written: \(SystemError.current)", Self.owner)
+        }
+        return Finding(Self.area, .ok, "the database has \(Self.size(UInt64(clamping: status.st_size)))")
+    }
+
+    private func space() -> Finding? {
+        var system = statvfs()
+        guard statvfs(directory.path, &system) == 0 else { return nil }
+        let (free, isHuge) = UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize))
+        if isHuge { return nil }
+        if free < Self.littleSpace {
+            return problem(
+                "only \(Self.size(free)) are free on its disk", "Free some space: without it nothing can be decided")
+        }
+        let wanted = UInt64(clamping: store.maximumSize)
+        return Finding(
+            Self.area, free < wanted ? .note : .ok,
+            "\(Self.size(free)) are free on its disk\(free < wanted ? ", less than store.max_size allows it to take" : "")"
+        )
+    }
+
+    private func holder() -> Finding? {
+        switch StoreLock.holder(of: directory) {
+        case .process(let name): Finding(Self.area, .ok, "a bot runs on it: \(name)")
+        case .nobody: Finding(Self.area, .note, "no bot runs on it")
+        case .unknown: nil
+        }
+    }
+
+    private static func size(_ bytes: UInt64) -> String {
+        if bytes >= 10_000_000_000 { return "\(bytes / 1_000_000_000) GB" }
+        return bytes >= 1_000_000 ? "\(bytes / 1_000_000) MB" : "\(bytes / 1_000) kB"
+    }
+}
