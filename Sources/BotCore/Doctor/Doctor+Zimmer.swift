@@ -22,18 +22,21 @@ extension Doctor {
         } catch {
             return [Finding("credentials", .problem, "there is no API key: \(error.reason)")]
         }
+        // One that cannot be had is among the secrets.
+        let edge = zimmer.edgeToken.flatMap { try? EdgePass($0, from: secrets) }
         let client = ZimmerClient(
-            address, key: key, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
+            address, key: key, edge: edge, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
             version: environment.version, allowed: ZimmerCall.reads.union(ZimmerCall.diagnoses))
         let (alive, isReached) = await liveness(of: client, at: zimmer.url)
-        guard isReached else { return [alive] }
+        let pass = edge.map { self.edge($0.expiry) }
+        guard isReached else { return [alive, pass].compactMap(\.self) }
         do throws(ZimmerError) {
             let answer = try await client.board(page: 1, etag: nil, timeout: Self.timeout)
             let root = try answer.document().root
-            return [alive, board(root), opens(), clock(answer.serverDate)].compactMap(\.self)
+            return [alive, board(root), opens(), pass, clock(answer.serverDate)].compactMap(\.self)
                 + (await features(client, root))
         } catch {
-            return [alive, await refusal(error, of: client, key, zimmer)]
+            return [alive, await refusal(error, of: client, key, zimmer), pass].compactMap(\.self)
         }
     }
 
@@ -78,6 +81,20 @@ extension Doctor {
             "credentials", .ok,
             "the API key is a full one: it opens everything, deleting sessions for good included. The bot lets through: \(used)"
         )
+    }
+
+    /// - Parameter expiry: nil where the token does not say when its life ends.
+    private func edge(_ expiry: Timestamp?) -> Finding {
+        guard let expiry else { return Finding("credentials", .note, "the edge token does not say when its life ends") }
+        let left = expiry - environment.clock.now()
+        let advice = "Get a new one in a browser, and put it where zimmer.edge_token says"
+        if left <= .zero {
+            return Finding(
+                "credentials", .problem, "the edge token's life ended at \(expiry.wholeSeconds)", advice: advice)
+        }
+        let text = "the edge token opens the gate in front of Zimmer for another \(left.humanized)"
+        return left < .seconds(86_400)
+            ? Finding("credentials", .warning, text, advice: advice) : Finding("credentials", .ok, text)
     }
 
     private func clock(_ date: Timestamp?) -> Finding? {

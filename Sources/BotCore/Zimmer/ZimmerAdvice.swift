@@ -28,7 +28,8 @@ package struct ZimmerAdvice: Hashable, Sendable {
         switch trouble {
         case .unreachable, .failing: ""
         case .signIn: "Give the bot a new API key (in Zimmer: Settings → API keys): \(keyPlace)"
-        case .edge where hasEdgeToken: "Its life is over, or it is another gate's: put a new one where zimmer.edge_token says"
+        case .edge where hasEdgeToken:
+            "Its life is over, or it is another gate's: put a new one where zimmer.edge_token says"
         case .edge: "Give the bot one (zimmer.edge_token), or let its address through the gate"
         case .redirected: "Put that address into zimmer.url"
         case .tunnel: "Let the tunnel route /api/v1 to Zimmer"

@@ -58,5 +58,7 @@ package struct ZimmerSettings: Sendable {
         self.apiKey = apiKey
     }
 
-    package var secrets: [SecretReference] { [apiKey] + [edgeToken, quickRouterKey, heartbeat?.url].compactMap(\.self) }
+    package var secrets: [SecretReference] {
+        [apiKey] + [edgeToken, quickRouterKey, heartbeat?.url].compactMap(\.self)
+    }
 }
