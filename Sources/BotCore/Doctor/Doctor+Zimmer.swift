@@ -31,7 +31,7 @@ extension Doctor {
         let pass = edge.map { self.edge($0.expiry) }
         guard isReached else { return [alive, pass].compactMap(\.self) }
         do throws(ZimmerError) {
-            let answer = try await client.board(page: 1, etag: nil, timeout: Self.timeout)
+            let answer = try await client.board(PageSlice(1), etag: nil, timeout: Self.timeout)
             let root = try answer.document().root
             return [alive, board(root), opens(), pass, clock(answer.serverDate)].compactMap(\.self)
                 + (await features(client, root))
@@ -168,13 +168,13 @@ extension Doctor {
             (
                 "triggers", .triggers,
                 { () async throws(ZimmerError) in
-                    try await client.triggers(page: 1, timeout: Self.timeout)
+                    try await client.triggers(PageSlice(1), timeout: Self.timeout)
                 }
             ),
             (
                 "the backlog", .backlog,
                 { () async throws(ZimmerError) in
-                    try await client.backlog(page: 1, timeout: Self.timeout)
+                    try await client.backlog(PageSlice(1), timeout: Self.timeout)
                 }
             ),
             (

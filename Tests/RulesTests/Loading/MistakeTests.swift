@@ -251,7 +251,6 @@ import Testing
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: ↓$KEY}}", "without '$'"),
         ("channels: {a: {adapter: webhook, url: {env: A}, headers: {Authorization: ↓Bearer x}}}", "write {env: NAME}"),
         ("zimmer: {↓url: \"https://z.example.com\"}", "needs 'api_key'"),
-        ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, ↓heartbeat: {url: {env: B}}}", "not supported"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, heartbeat: {↓every: 1m}}", "needs 'url'"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, poll: {board: ↓0s}}", "at least 1 s"),
         ("zimmer: {url: \"https://z.example.com\", api_key: {env: A}, poll: {triggers: ↓0s}}", "at least 1 s"),
