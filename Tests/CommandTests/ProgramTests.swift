@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func `a command of a later version is said to be that`() async {
-        let call = await Call("doctor", "-c", "rules.yaml")
+        let call = await Call("schema")
         #expect(call.code == .usage)
-        #expect(call.errors == "zimmer-bot: 'doctor' is not supported by this version\n")
+        #expect(call.errors == "zimmer-bot: 'schema' is not supported by this version\n")
     }
 
     @Test func `the options of every command may stand before it`() async {
