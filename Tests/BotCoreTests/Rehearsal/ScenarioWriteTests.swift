@@ -197,20 +197,31 @@ import Testing
     }
 
     @Test func `a state whose answer is lost is asked for again, unless it is so by then`() {
-        let steps = { (visibility: String) in
-            """
+        let lost = """
               - at: 0m
                 writes: lost
                 sessions: [{id: 7, status: needs_input}]
-                expect: [{rule: it, retrying: no answer came}]
-              - at: 1s
-                sessions: [{id: 7, visibility: \(visibility)}]
+                expect: []
+
+            """
+        let rule = Self.rule("hide, {post: ops, text: away}")
+        let found = """
+              - at: 30s
+                sessions: [{id: 7, visibility: hidden}]
                 expect: [{rule: it, hide: 7}, {post: ops, text: away}]
             """
-        }
-        let rule = Self.rule("hide, {post: ops, text: away}")
-        #expect(Play.steps(steps("hidden"), rules: rule).problems == [])
-        #expect(Play.steps(steps("visible"), rules: rule).problems.count == 2)
+        #expect(Play.steps(lost + found, rules: rule).problems == [])
+        // It may still be on its way for a minute.
+        let again = """
+              - at: 59s
+                expect: []
+              - at: 61s
+                writes: done
+                expect: [{rule: it, retrying: no answer came}]
+              - at: 2m
+                expect: [{rule: it, hide: 7}, {post: ops, text: away}]
+            """
+        #expect(Play.steps(lost + again, rules: rule).problems == [])
     }
 
     @Test func `what waits for the end of a call is written after it, in order`() {
