@@ -2,6 +2,7 @@ package import AdapterKit
 package import BotCore
 import CEL
 package import DemoZimmer
+package import FaultProxy
 import Rules
 
 /// A bot and a Zimmer that share one clock, which stands still between rounds: `pass` puts it forward and makes every
@@ -14,6 +15,8 @@ package final class Simulation {
     package let server: DemoServer
     /// What was said, in the channels of kind `recording`.
     package let messages = EventLog<Message>()
+    /// What stands between the bot and the server, if anything.
+    private let proxy: FaultProxy?
     package private(set) var bot: Bot
     private let clock: SimulationClock
     private let environment: BotEnvironment
@@ -29,17 +32,23 @@ package final class Simulation {
     ///   - kinds: of channels, beside `recording`.
     ///   - pager: what `{env: PAGER_URL}` stands for.
     ///   - offset: this machine's clock minus the server's.
+    ///   - proxy: between the bot and the server. The bot then gives up on an answer soon, by this machine's clock.
     package init(
         file text: String, on server: DemoServer, kinds: (EventLog<Message>) -> [any AdapterKind] = { _ in [] },
-        pager: String = "", offset: Duration = .zero
+        pager: String = "", offset: Duration = .zero, through proxy: FaultProxy? = nil
     ) throws {
         self.server = server
+        self.proxy = proxy
         clock = SimulationClock(server: server, offset: offset)
         nextRound = clock.now()
-        environment = BotEnvironment(clock: clock, version: "test", log: SilentLog(), random: { 1 })
+        environment = BotEnvironment(
+            clock: clock, version: "test", log: SilentLog(),
+            makeTransport: { certificates in
+                if proxy != nil { HastyTransport() } else { CurlTransport(certificates: certificates) }
+            }, random: { 1 })
         folder = try TemporaryDirectory()
         factory = ChannelFactory(kinds(messages) + [RecordingKind("recording", into: messages)])
-        assembly = try Self.assemble(text, factory, environment, server, pager)
+        assembly = try Self.assemble(text, factory, environment, server, pager, url: proxy?.url ?? server.url)
         bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)
     }
 
@@ -48,7 +57,8 @@ package final class Simulation {
     ///   - settings: more keys of the file.
     package convenience init(
         _ rules: String, on server: DemoServer? = nil, polls: String = "{board: 30s, health: 2m, costs: 15m}",
-        limit: String = "{per_hour: 120, per_day: 600}", settings: String = "", offset: Duration = .zero
+        limit: String = "{per_hour: 120, per_day: 600}", settings: String = "", offset: Duration = .zero,
+        through proxy: FaultProxy? = nil
     ) throws {
         let text = """
             zimmer:
@@ -64,23 +74,24 @@ package final class Simulation {
             rules:
             \(rules)
             """
-        try self.init(file: text, on: try server ?? DemoServer(), offset: offset)
+        try self.init(file: text, on: try server ?? DemoServer(), offset: offset, through: proxy)
     }
 
     deinit {
+        proxy?.stop()
         server.stop()
     }
 
     private static func assemble(
         _ text: String, _ factory: ChannelFactory, _ environment: BotEnvironment, _ server: DemoServer,
-        _ pager: String
+        _ pager: String, url: String
     ) throws -> Assembly {
         let (loaded, diagnostics) = RuleFile.load(
             text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: factory.schemas, now: environment.clock.now())
         guard var file = loaded else {
             throw BadRules(description: diagnostics.map(\.description).joined(separator: "\n"))
         }
-        file.zimmer?.url = server.url
+        file.zimmer?.url = url
         let variables = ["ZIMMER_API_KEY": server.apiKey, "PAGER_URL": pager]
         let secrets = SecretResolver(environment: variables, folder: ".")
         return try Assembly(file, environment: environment, secrets: secrets, channels: factory)
@@ -149,6 +160,12 @@ package final class Simulation {
         var filter = AuditStore.Filter()
         filter.rule = rule
         return try StateReader(StateDirectory(folder.path)).audit(filter).map { "\($0.kind): \($0.detail)" }
+    }
+
+    /// How the runs of a rule stand, oldest first.
+    package func runs(of rule: String) throws -> [(state: String, reason: String?)] {
+        let runs = try StateReader(StateDirectory(folder.path)).runs(of: rule, nil, limit: 1_000)
+        return runs.reversed().map { ($0.state, $0.reason) }
     }
 
     /// The readers of which `status` tells.

@@ -1,0 +1,116 @@
+import BotTestSupport
+import DemoZimmer
+import FaultProxy
+import Testing
+
+/// Every write and every fault: what the ledger says in the end is what the server holds, and nothing happened twice.
+@Suite(.timeLimit(.minutes(10))) struct LostAnswerTests {
+    @Test(arguments: WriteCase.all, ProxyFault.allCases)
+    func `a write that meets a fault ends as it is written down`(write: WriteCase, fault: ProxyFault) async throws {
+        let stage = try LossStage(write)
+        stage.meets(fault, times: 1)
+        try await stage.settle()
+        try stage.expectAgreement()
+        if write.isState || fault.hasEffect { #expect(try stage.end == "done") }
+    }
+
+    @Test(arguments: WriteCase.all, ProxyFault.allCases)
+    func `a write that meets the same fault three times ends as it is written down`(
+        write: WriteCase, fault: ProxyFault
+    ) async throws {
+        let stage = try LossStage(write)
+        stage.meets(fault, times: 3)
+        try await stage.settle()
+        try stage.expectAgreement()
+        if write.isState { #expect(try stage.end == "done") }
+    }
+
+    @Test(arguments: WriteCase.all, 1...2)
+    func `a write in a network where every third request meets some fault ends as it is written down`(
+        write: WriteCase, seed: Int
+    ) async throws {
+        let stage = try LossStage(write)
+        stage.meetsEverything(seed: UInt64(seed))
+        await stage.simulation.pass(.minutes(8))
+        stage.meetsNothing()
+        try await stage.settle()
+        try stage.expectAgreement()
+        if write.isState { #expect(try stage.end == "done") }
+    }
+}
+
+/// A bot with one rule that makes one write to session 7, a server, and a proxy between them.
+private struct LossStage {
+    let write: WriteCase
+    let simulation: Simulation
+    private let proxy: FaultProxy
+
+    init(_ write: WriteCase) throws {
+        self.write = write
+        let server = try DemoServer()
+        server.update { state in
+            state.agent.outcome = .keepsRunning
+            state.addSession(id: 7, title: "Sync the wiki")
+            write.prepare(&state)
+        }
+        proxy = try FaultProxy(to: server.port, drip: 0.1, keepsLate: true)
+        simulation = try Simulation(
+            """
+              - name: act
+                watch: session
+                if: \(write.condition)
+                do:
+                  - \(write.step)
+            """, on: server, polls: "{board: 30s, health: 10m, costs: 1h}", through: proxy)
+    }
+
+    func meets(_ fault: ProxyFault, times: Int) {
+        proxy.plan = FaultPlan([FaultPlan.Rule(write.method, write.path, [fault], times: times)])
+    }
+
+    func meetsEverything(seed: UInt64) {
+        // A body of 64 MiB for every page of the board only takes time.
+        let faults = ProxyFault.allCases.filter { $0 != .hugeBody }
+        proxy.plan = FaultPlan([FaultPlan.Rule(nil, nil, faults, probability: 0.33)], seed: seed)
+    }
+
+    func meetsNothing() {
+        proxy.plan = FaultPlan()
+    }
+
+    /// Lets time pass until the run has ended and no request is on its way.
+    func settle() async throws {
+        // What comes late comes after another poll, but within the time for which the bot looks for it.
+        await simulation.pass(.seconds(45))
+        proxy.releaseLate()
+        while proxy.isBusy { await Task.yield() }
+        for _ in 0..<180 where try !isSettled { await simulation.pass(.minutes(1)) }
+        while proxy.isBusy { await Task.yield() }
+        // What came late may not be answered by another write.
+        await simulation.pass(.minutes(1))
+    }
+
+    private var isSettled: Bool {
+        get throws { try !simulation.runs(of: "act").isEmpty && !["writing", "waiting"].contains(end) }
+    }
+
+    /// How the run ended.
+    var end: String? {
+        get throws { try simulation.runs(of: "act").first?.state }
+    }
+
+    func expectAgreement() throws {
+        let effects = write.effects(simulation.server)
+        let end = try self.end
+        let told: Comment = "\(end ?? "-"), \(effects) effects; \(simulation.writes); \(try simulation.trail("act"))"
+        #expect(try simulation.runs(of: "act").count == 1, told)
+        switch end {
+        case "done": #expect(effects == 1, told)
+        case "refused", "withdrawn", "gave_up": #expect(effects == 0, told)
+        case "unknown":
+            #expect(effects <= 1, told)
+            #expect(simulation.notices.contains { $0.contains("is unknown, and is not repeated") }, told)
+        default: Issue.record(told)
+        }
+    }
+}
