@@ -70,7 +70,7 @@ enum Settlement {
     case mark
     /// By what Zimmer made of it.
     case trace
-    /// Not at all: it is made again, which changes nothing.
+    /// Not at all: it is made again until an answer comes, which changes nothing.
     case again
 }
 
@@ -87,6 +87,8 @@ extension WriteRequest.Kind {
             .state
         }
     }
+
+    var isAnswer: Bool { if case .answer = self { true } else { false } }
 
     /// It may have taken effect and be over again: a session that was restarted failed once more.
     fileprivate var mayHavePassed: Bool {

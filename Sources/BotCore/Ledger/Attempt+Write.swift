@@ -66,7 +66,7 @@ extension Attempt {
             members.allSatisfy { WireMember("heartbeat_\($0.name)", $0.value).isInEffect(on: target) }
         case .model(let name): target.text("model") == name
         case .replaceNote(let text): target.session?.notes.trimmedLike(text) ?? false
-        case .appendNote(let text): target.session?.notes.hasSuffix(text) ?? false
+        case .appendNote(let text): (target.session?.notes.count(ofLines: text) ?? 0) > (request.standing ?? 0)
         case .favorite(let wanted): target.flag("favorited") == wanted
         case .authorizeMerge: target.session?.isMergeAuthorized ?? false
         case .markRead: target.flag("read") == true

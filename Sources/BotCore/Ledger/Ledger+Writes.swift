@@ -63,8 +63,8 @@ extension Ledger {
         memory.pause(of: rule, at: instant()) != nil
     }
 
-    /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime, or another call
-    /// has used up the limit.
+    /// Commits the intent of a call, just before it is made; nil when the run was ended in the meantime, another call has
+    /// used up the limit, or what became of another call to the same thing is not known yet.
     ///
     /// - Parameter evidence: what the last look rested on.
     package func begin(
@@ -73,6 +73,7 @@ extension Ledger {
         guard var run = memory.runs[key], run.state == .writing, let prepared = rules.rule(key.rule),
             prepared.write(of: run)?.name == request.name, !isOverLimit(run)
         else { return nil }
+        guard let request = try unhindered(request, of: run) else { return nil }
         let now = instant()
         let isFirst = !run.hasWritten
         run.hasWritten = true
@@ -111,6 +112,19 @@ extension Ledger {
             intendedAt: now)
     }
 
+    /// A request as it goes into the ledger; nil while it has to wait for another call to the same thing.
+    private func unhindered(_ request: WriteRequest, of run: Run) throws -> WriteRequest? {
+        guard let id = try MemoryStore(database).id(of: run.key) else { return request }
+        let actions = ActionStore(database)
+        if request.target != .zimmer, try actions.isAttempted(request.target, besides: id) { return nil }
+        var request = request
+        // The same again goes by what was there before it was made for the first time.
+        if let earlier = try actions.open(run: id, step: run.step)?.request, earlier.kind == request.kind {
+            request.standing = earlier.standing
+        }
+        return request
+    }
+
     /// Commits how a call ended; when it was done, also what follows from it, composed with the reading of the last look.
     package func finish(
         _ attempt: Attempt, _ outcome: Attempt.Outcome, subject: Subject?
@@ -136,6 +150,7 @@ extension Ledger {
         memory = draft.memory
         if case .retry = outcome { budget.forget(attempt.action) }
         if let incident = NoticeBook.Cause(outcome, of: attempt) { incidents.append(incident) }
+        incidents += draft.decision.runs.compactMap(NoticeBook.Cause.init(gaveUp:))
         return draft.decision
     }
 
@@ -178,6 +193,7 @@ extension Ledger {
             try recording?.record(RecordedAct(key, state), at: now, in: database)
         }
         memory = draft.memory
+        incidents += draft.decision.runs.compactMap(NoticeBook.Cause.init(gaveUp:))
     }
 
     /// Notes why a run does not go on just now, for `status`.
@@ -224,6 +240,20 @@ extension NoticeBook.Cause {
             id: "\(failed.state.rawValue):\(failed.rule)",
             text: "Rule \(failed.rule): \(failed.what) "
                 + (failed.state == .refused ? "was refused: " : "is unknown, and is not repeated: ") + failed.reason,
+            isEvent: true)
+    }
+}
+
+extension NoticeBook.Cause {
+    /// A write that was not made for as long as the rules wait; nil for any other end of a run.
+    init?(gaveUp run: Run) {
+        guard case .gaveUp(let reason) = run.state else { return nil }
+        self.init(gaveUp: run.key.subject, of: run.key.rule, reason)
+    }
+
+    init(gaveUp subject: SubjectID, of rule: String, _ reason: String) {
+        self.init(
+            id: "gave_up:\(rule)", text: "Rule \(rule): a write for \(subject) was given up after a day: \(reason)",
             isEvent: true)
     }
 }

@@ -83,7 +83,9 @@ package actor Ledger {
         stored = Set(opened.readings.sessions.keys)
         if let decided = memory.decidedAt {
             // What happened after the last decision of the process before was not said yet.
-            incidents = try ActionStore(database).failed(since: decided).map(NoticeBook.Cause.init)
+            incidents = try ActionStore(database).failed(since: decided).map { NoticeBook.Cause($0) }
+            incidents += try ActionStore(database).givenUp(since: decided)
+                .map { NoticeBook.Cause(gaveUp: $0.subject, of: $0.rule, $0.reason) }
         }
         features = try StatusStore(database).features()
         let store = MemoryStore(database)

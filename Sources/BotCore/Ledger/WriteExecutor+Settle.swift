@@ -13,9 +13,22 @@ extension WriteExecutor {
             case .state: try await settleByState(attempt)
             case .mark: try await settleByMark(attempt)
             case .trace: try await settleByTrace(attempt)
-            case .again: .retry("no answer came", after: attempt.backOff(random()))
+            case .again: await askAgain(attempt)
             }
         } catch {
+            return attempt.unreadable(error.description, at: await ledger.instant())
+        }
+    }
+
+    /// Makes a call once more that changes nothing where it was carried out before, until an answer comes.
+    private func askAgain(_ attempt: Attempt) async -> Attempt.Outcome {
+        guard let write = attempt.zimmerWrite(on: .zimmer) else { return .unknown("it cannot be found out") }
+        switch await client.perform(write, timeout: Self.timeout) {
+        case .done(let receipt): return .done(receipt.message ?? "asked once more")
+        case .refused(let error) where attempt.request.kind.isAnswer:
+            return .unknown("it was answered meanwhile, perhaps by the call whose answer was lost: \(error)")
+        case .refused(let error): return .refused(error.description)
+        case .retry(let error, _), .lost(let error):
             return attempt.unreadable(error.description, at: await ledger.instant())
         }
     }
@@ -34,16 +47,15 @@ extension WriteExecutor {
             if answer.root["logs"].holds(attempt.mark, in: "content") { return .done("found by its mark") }
             return attempt.notFound("no line with our mark in the log", at: await ledger.instant())
         }
-        let queue = try await client.queue(of: session).document()
-        if queue.root["enqueued_messages"].holds(attempt.mark, in: "content") {
-            return .done("found by its mark in the queue")
-        }
+        let queue = try await client.queue(of: session).document().root.list("enqueued_messages")
+        if let found = queue.lazy.compactMap(attempt.trace).first { return .done("found by its \(found) in the queue") }
         let conversation = try await client.newestMessages(of: session, atMost: 200, timeout: Self.timeout)
-        if conversation.root["messages"].holds(attempt.mark, in: "content") {
-            return .done("found by its mark in the conversation")
+            .root.list("messages")
+        if let found = conversation.lazy.compactMap(attempt.trace).first {
+            return .done("found by its \(found) in the conversation")
         }
         return attempt.notFound(
-            "no message with our mark in the queue or the conversation", at: await ledger.instant())
+            "no message with our mark or text in the queue or the conversation", at: await ledger.instant())
     }
 
     // MARK: - By trace
@@ -106,6 +118,32 @@ extension Attempt {
     fileprivate func isNoOlder(_ row: JSONValue) -> Bool {
         guard let text = row["created_at"]?.string, let time = WireTime.instant(text) else { return false }
         return time.seconds >= intendedAt.seconds
+    }
+}
+
+extension Attempt {
+    /// By what a message of a session is known to be ours: its mark or, where somebody took that off, its whole text in a
+    /// message no older than the call. Nil for another's.
+    fileprivate func trace(of message: JSONValue) -> String? {
+        guard case .followUp(let prompt, _) = request.kind, let content = message["content"]?.string else { return nil }
+        if content.hasPrefix(mark) { return "mark" }
+        let said = ["created_at", "timestamp"].lazy.compactMap { message[$0]?.string }.first.flatMap(WireTime.instant)
+        guard let said, said.seconds >= intendedAt.seconds - Self.clockTolerance else { return nil }
+        return content.isWhole(prompt) ? "text" : nil
+    }
+
+    /// Seconds by which Zimmer's clock and ours are taken to agree.
+    private static let clockTolerance: Int64 = 5
+}
+
+extension String {
+    /// The same text, also where Zimmer cut a long one short.
+    fileprivate func isWhole(_ text: String) -> Bool {
+        if trimmedLike(text) { return true }
+        let cut = "\n...[truncated]"
+        guard hasSuffix(cut) else { return false }
+        let beginning = dropLast(cut.count)
+        return beginning.unicodeScalars.count >= 4_000 && text.hasPrefix(beginning)
     }
 }
 

@@ -177,6 +177,8 @@ struct WriteExecutor: Sendable {
             return try await withhold(run, .withdrawn("\(request.target) is gone"), evidence)
         }
         if let stop = request.objection(to: target) { return try await withhold(run, stop, evidence) }
+        var request = request
+        if case .appendNote(let text) = request.kind { request.standing = target.session?.notes.count(ofLines: text) }
         guard let attempt = try await ledger.begin(run.key, request, evidence: evidence) else { return .withheld }
         return try await finish(attempt, await call(attempt, target), subject: subject)
     }

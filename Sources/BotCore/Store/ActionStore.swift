@@ -92,6 +92,28 @@ struct ActionStore {
         }
     }
 
+    /// Runs that were given up from then on: what they were about, and why.
+    func givenUp(since time: Timestamp) throws -> [(rule: String, subject: SubjectID, reason: String)] {
+        let sql = """
+            SELECT rule, subject_type, subject_id, coalesce(reason, '') FROM runs
+            WHERE state = 'gave_up' AND step_since >= ? ORDER BY id
+            """
+        return try database.query(sql, time.microseconds) { row in
+            (rule: row[0], subject: SubjectID(type: row[1], id: row[2]), reason: row[3])
+        }
+    }
+
+    /// Whether another run's call to the same thing has no outcome yet: it may still turn over what this one would, or
+    /// come after it.
+    func isAttempted(_ target: WriteTarget, besides run: Int64) throws -> Bool {
+        let sql = "SELECT request FROM actions WHERE state = 'attempting' AND run <> ?"
+        let requests = try database.query(sql, run) { row in
+            let body: String = row[0]
+            return try JSONDecoder().decode(WriteRequest.self, from: Data(body.utf8))
+        }
+        return requests.contains { $0.target == target }
+    }
+
     /// Writes down that a call is about to be made. Returns its id, the same on every attempt, and how many there were.
     func intend(
         run: Int64, step: Int, request: WriteRequest, now: Timestamp

@@ -5,18 +5,14 @@ package struct ZimmerWrite: Sendable {
     let method: HTTPRequest.Method
     let path: [String]
     let body: JSONText
-    /// Making it twice is the same as making it once.
-    package let isRepeatable: Bool
 
     init(
-        _ call: ZimmerCall, _ method: HTTPRequest.Method, _ path: [String], _ body: JSONText = .object([]),
-        isRepeatable: Bool
+        _ call: ZimmerCall, _ method: HTTPRequest.Method, _ path: [String], _ body: JSONText = .object([])
     ) {
         self.call = call
         self.method = method
         self.path = path
         self.body = body
-        self.isRepeatable = isRepeatable
     }
 }
 

@@ -42,6 +42,8 @@ package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
     package var name: String
     package var target: WriteTarget
     package var kind: Kind
+    /// Of a text that is to be appended: how often it stood there before the first call.
+    package var standing: Int?
 
     package init(_ name: String, to target: WriteTarget, kind: Kind) {
         self.name = name
@@ -97,13 +99,14 @@ package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
 /// As it is stored. One to a session has no `target`, as it had when there was nothing else to write to.
 extension WriteRequest: Codable {
     private enum CodingKeys: CodingKey {
-        case name, session, target, kind
+        case name, session, target, kind, standing
     }
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         name = try members.decode(String.self, forKey: .name)
         kind = try members.decode(Kind.self, forKey: .kind)
+        standing = try members.decodeIfPresent(Int.self, forKey: .standing)
         target =
             if let session = try members.decodeIfPresent(Int64.self, forKey: .session) { .session(session) } else {
                 try members.decode(WriteTarget.self, forKey: .target)
@@ -114,6 +117,7 @@ extension WriteRequest: Codable {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(name, forKey: .name)
         try members.encode(kind, forKey: .kind)
+        try members.encodeIfPresent(standing, forKey: .standing)
         if let session = target.session {
             try members.encode(session, forKey: .session)
         } else {

@@ -66,10 +66,83 @@ extension WriteCase {
             prepare: { $0.edit(7) { $0.notes = "old" } }, effects: session { $0.notes == "seen" }),
         WriteCase(
             step: "favorite: true", method: "POST", path: "/api/v1/sessions/*/toggle_favorite",
-            effects: { toggles(of: $0) }),
+            effects: calls("POST", "/api/v1/sessions/*/toggle_favorite")),
         WriteCase(
             step: "favorite: false", method: "POST", path: "/api/v1/sessions/*/toggle_favorite",
-            prepare: { $0.edit(7) { $0.favorited = true } }, effects: { toggles(of: $0) }),
+            prepare: { $0.edit(7) { $0.favorited = true } },
+            effects: calls("POST", "/api/v1/sessions/*/toggle_favorite")),
+        WriteCase(
+            step: #"start: {agent_root: widgets, prompt: "Look", title: Helper}"#, method: "POST",
+            path: "/api/v1/sessions", effects: { $0.state.sessions.all.count { $0.title == "Helper" } }),
+        WriteCase(
+            step: "restart", method: "POST", path: "/api/v1/sessions/*/restart",
+            condition: #"session.status == "failed""#, prepare: { $0.edit(7) { $0.status = .failed } },
+            effects: calls("POST", "/api/v1/sessions/*/restart")),
+        WriteCase(
+            step: "retry_failed", method: "POST", path: "/api/v1/health/retry_sessions",
+            condition: #"session.status == "failed""#, prepare: { $0.edit(7) { $0.status = .failed } },
+            effects: calls("POST", "/api/v1/health/retry_sessions")),
+        WriteCase(
+            step: "pause", method: "POST", path: "/api/v1/sessions/*/pause",
+            condition: #"session.status == "running""#, prepare: { $0.edit(7) { $0.status = .running } },
+            effects: calls("POST", "/api/v1/sessions/*/pause")),
+        WriteCase(
+            step: "sleep", method: "POST", path: "/api/v1/sessions/*/sleep",
+            effects: calls("POST", "/api/v1/sessions/*/sleep")),
+        WriteCase(
+            step: "start_now", method: "POST", path: "/api/v1/sessions/*/start_now",
+            condition: #"session.status == "waiting""#,
+            prepare: { state in
+                state.edit(7) { session in
+                    session.status = .waiting
+                    session.runtimeSessionID = nil
+                }
+            }, effects: calls("POST", "/api/v1/sessions/*/start_now")),
+        WriteCase(
+            step: "refresh", method: "POST", path: "/api/v1/sessions/*/refresh",
+            effects: anyCall("POST", "/api/v1/sessions/*/refresh")),
+        WriteCase(
+            step: "set: {title: Better, precedence: 5}", method: "PATCH", path: "/api/v1/sessions/*",
+            effects: session { $0.title == "Better" && $0.precedence == 5 }),
+        WriteCase(
+            step: "heartbeat: {enabled: true, interval: 5m}", method: "PATCH", path: "/api/v1/sessions/*/heartbeat",
+            effects: session { $0.heartbeatEnabled && $0.heartbeatIntervalSeconds == 300 }),
+        WriteCase(
+            step: "model: sonnet", method: "PATCH", path: "/api/v1/sessions/*/model",
+            effects: session { $0.model == "sonnet" }),
+        WriteCase(
+            step: "push: {message: Look at it}", method: "POST", path: "/api/v1/notifications/push", isState: false,
+            effects: { $0.state.notifications.count { $0.type == "custom_message" } }),
+        WriteCase(
+            step: "mark_read: {id: 5001}", method: "PATCH", path: "/api/v1/notifications/*/mark_read",
+            prepare: { $0.notify("session_failed", about: 7) },
+            effects: { $0.state.notifications.count { $0.isRead } }),
+        WriteCase(
+            step: "mark_all_read", method: "PATCH", path: "/api/v1/notifications/mark_all_read",
+            prepare: { $0.notify("session_failed", about: 7) },
+            effects: { $0.state.notifications.count { $0.isRead } }),
+        WriteCase(
+            step: "trigger: {id: 3, enabled: false}", method: "POST", path: "/api/v1/triggers/*/toggle",
+            prepare: { $0.triggers = [Trigger(id: 3, name: "Nightly sweep", createdAt: $0.now)] },
+            effects: calls("POST", "/api/v1/triggers/*/toggle")),
+        WriteCase(
+            step: "invoke: {id: 3, variables: {text: now}}", method: "POST", path: "/api/v1/triggers/*/invoke",
+            isState: false, prepare: { $0.triggers = [Trigger(id: 3, name: "Nightly sweep", createdAt: $0.now)] },
+            effects: { $0.state.triggers[0].sessionIDs.count }),
+        WriteCase(
+            step: "cleanup_processes", method: "POST", path: "/api/v1/health/cleanup_processes",
+            effects: anyCall("POST", "/api/v1/health/cleanup_processes")),
+        WriteCase(
+            step: "enter_recovery: {reason: Too much, ttl: 30m}", method: "POST",
+            path: "/api/v1/health/enter_queue_recovery_mode",
+            condition: #"session.status == "needs_input" && !health.queue_recovery_mode.active"#,
+            effects: anyCall("POST", "/api/v1/health/enter_queue_recovery_mode")),
+        WriteCase(
+            step: "exit_recovery", method: "POST", path: "/api/v1/health/exit_queue_recovery_mode",
+            effects: anyCall("POST", "/api/v1/health/exit_queue_recovery_mode")),
+        WriteCase(
+            step: "backfill_costs", method: "POST", path: "/api/v1/costs/backfill",
+            effects: anyCall("POST", "/api/v1/costs/backfill")),
     ]
 
     // MARK: - What the server shows
@@ -92,8 +165,14 @@ extension WriteCase {
         (server.state.sessions[7]?.notes ?? "").split(separator: "\n").count { $0 == line }
     }
 
-    private static func toggles(of server: DemoServer) -> Int {
-        applied(RequestPattern("POST", "/api/v1/sessions/*/toggle_favorite"), on: server).count
+    /// How many such calls it carried out.
+    private static func calls(_ method: String, _ path: String) -> @Sendable (DemoServer) -> Int {
+        { applied(RequestPattern(method, path), on: $0).count }
+    }
+
+    /// For what a second call does not change.
+    private static func anyCall(_ method: String, _ path: String) -> @Sendable (DemoServer) -> Int {
+        { min(1, applied(RequestPattern(method, path), on: $0).count) }
     }
 
     /// Requests that the server carried out.
