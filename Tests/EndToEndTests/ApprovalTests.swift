@@ -13,7 +13,7 @@ import Testing
         watch: elicitation
         do:
           - answer: {accept: {name: "bucket-{{ elicitation.session_id }}"}}
-            confirm: {in: ops, by: [ann, bob], within: 10m}
+            confirm: {in: ops, by: [ann, bob, "jos\u{E9}"], within: 10m}
           - {post: ops, text: answered}
         """
 
@@ -70,7 +70,9 @@ import Testing
 
     @Test func `the word of somebody else, about something else or used before does not count`() async throws {
         for (person, target, usedAt) in [
-            ("eve", nil, nil), ("ann", WriteTarget.elicitation(999), nil), ("ann", nil, Timestamp(seconds: 1)),
+            // The second looks like one of those that the rule names, and is another account.
+            ("eve", nil, nil), ("jose\u{301}", nil, nil), ("ann", WriteTarget.elicitation(999), nil),
+            ("ann", nil, Timestamp(seconds: 1)),
         ] as [(String, WriteTarget?, Timestamp?)] {
             let simulation = try await Self.simulation()
             try approve(simulation, by: person, to: target, usedAt: usedAt)

@@ -25,9 +25,11 @@ extension Ledger {
                     ? .withdrawn("nobody confirmed it within \(confirmation.within.humanized)")
                     : .wait("waits for a person in \(confirmation.channel) until \(until.wholeSeconds)"))
         }
-        guard approval.at <= until, confirmation.people.contains(approval.person),
-            person == nil || person == approval.person
-        else { return .missing(.withdrawn("the word of \(approval.person) does not count for this")) }
+        // Byte by byte: names that only look the same are of different accounts.
+        func isTheirs(_ name: String) -> Bool { name.utf8.elementsEqual(approval.person.utf8) }
+        guard approval.at <= until, confirmation.people.contains(where: isTheirs), person.map(isTheirs) ?? true else {
+            return .missing(.withdrawn("the word of \(approval.person) does not count for this"))
+        }
         guard approval.request.name == request.name, approval.request.target == request.target else {
             return .missing(
                 .withdrawn("\(approval.person) was asked about something else: \(approval.request.summary)"))
