@@ -119,7 +119,8 @@ extension TokenEndpoint.Failure {
         // Whatever else is answered, a person's approval stands.
         case (.refused, "invalid_grant"), (.signIn, "invalid_client"), (.refused, "invalid_client"):
             self = .ended(reason: "\(error.label): \(error.message)")
-        case (.transport, _), (.badBody, _): self = .failed(error, mayBeSpent: error.reach == .maybeSent)
+        case (.transport, _), (.unreadable, _), (.badBody, _):
+            self = .failed(error, mayBeSpent: error.reach == .maybeSent)
         // A proxy that did not wait for the answer.
         case (.serverError, _) where error.status == 504 || error.status == 408: self = .failed(error, mayBeSpent: true)
         // Any other answer says that there are no new tokens, and takes none away.
