@@ -35,7 +35,7 @@ extension Attempt {
         if isInEffect(on: target) { return .done("read back") }
         // One that is still on its way would come after another one: turn back what that turned, or set what it set again.
         if now - intendedAt < Self.settling { return .unsettled("it is not yet as it was wanted") }
-        if request.kind.mayHavePassed, let moved = target.time("updated_at"), moved >= intendedAt {
+        if request.kind.mayHavePassed, target.time("updated_at") != request.unchangedSince {
             return .unknown(
                 "the session is \(target.text("status") ?? "?") and changed since, so it may have been again")
         }
@@ -91,7 +91,7 @@ extension WriteRequest.Kind {
     var isAnswer: Bool { if case .answer = self { true } else { false } }
 
     /// It may have taken effect and be over again: a session that was restarted failed once more.
-    fileprivate var mayHavePassed: Bool {
+    var mayHavePassed: Bool {
         switch self {
         case .restart, .retryFailed, .startNow: true
         default: false
@@ -106,5 +106,11 @@ extension WriteRequest {
         case .state, .again: true
         case .mark, .trace: false
         }
+    }
+
+    /// Remembers what tells later, when its answer was lost, whether it had an effect.
+    mutating func noteBefore(_ target: TargetReading) {
+        if case .appendNote(let text) = kind { standing = target.session?.notes.count(ofLines: text) }
+        if kind.mayHavePassed { unchangedSince = target.time("updated_at") }
     }
 }

@@ -178,7 +178,7 @@ struct WriteExecutor: Sendable {
         }
         if let stop = request.objection(to: target) { return try await withhold(run, stop, evidence) }
         var request = request
-        if case .appendNote(let text) = request.kind { request.standing = target.session?.notes.count(ofLines: text) }
+        request.noteBefore(target)
         guard let attempt = try await ledger.begin(run.key, request, evidence: evidence) else { return .withheld }
         return try await finish(attempt, await call(attempt, target), subject: subject)
     }

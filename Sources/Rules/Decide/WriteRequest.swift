@@ -44,6 +44,8 @@ package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
     package var kind: Kind
     /// Of a text that is to be appended: how often it stood there before the first call.
     package var standing: Int?
+    /// When the session had last changed, as it was read for the last look: what became of a call can be over again.
+    package var unchangedSince: Timestamp?
 
     package init(_ name: String, to target: WriteTarget, kind: Kind) {
         self.name = name
@@ -99,7 +101,7 @@ package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
 /// As it is stored. One to a session has no `target`, as it had when there was nothing else to write to.
 extension WriteRequest: Codable {
     private enum CodingKeys: CodingKey {
-        case name, session, target, kind, standing
+        case name, session, target, kind, standing, unchangedSince
     }
 
     package init(from decoder: any Decoder) throws {
@@ -107,6 +109,7 @@ extension WriteRequest: Codable {
         name = try members.decode(String.self, forKey: .name)
         kind = try members.decode(Kind.self, forKey: .kind)
         standing = try members.decodeIfPresent(Int.self, forKey: .standing)
+        unchangedSince = try members.decodeIfPresent(Timestamp.self, forKey: .unchangedSince)
         target =
             if let session = try members.decodeIfPresent(Int64.self, forKey: .session) { .session(session) } else {
                 try members.decode(WriteTarget.self, forKey: .target)
@@ -118,6 +121,7 @@ extension WriteRequest: Codable {
         try members.encode(name, forKey: .name)
         try members.encode(kind, forKey: .kind)
         try members.encodeIfPresent(standing, forKey: .standing)
+        try members.encodeIfPresent(unchangedSince, forKey: .unchangedSince)
         if let session = target.session {
             try members.encode(session, forKey: .session)
         } else {
