@@ -56,6 +56,8 @@ private struct LossStage {
             state.addSession(id: 7, title: "Sync the wiki")
             write.prepare(&state)
         }
+        // What was so for a while is told from what came of a call.
+        server.advance(by: .minutes(5))
         proxy = try FaultProxy(to: server.port, drip: 0.1, keepsLate: true)
         simulation = try Simulation(
             """
