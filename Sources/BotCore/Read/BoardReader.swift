@@ -14,8 +14,8 @@ package struct BoardReader: Sendable {
 
     /// Pages read at the same time, between the first and the last.
     private static let width = 4
-    /// 100 rows each. A server that counts more than this many has gone wrong.
-    private static let maximumPages = 2_000
+    /// 100 rows each.
+    private static let maximumPages = 500
 
     /// - Parameter now: this machine's clock.
     package init(
@@ -67,7 +67,7 @@ package struct BoardReader: Sendable {
             let first = result.pages.first { !$0.isUnreadable }
             result.serverDate = first?.serverDate
             result.skew = first?.skew
-            let count = PageSlice.count(of: first?.totalCount, maximum: Self.maximumPages)
+            let count = try PageSlice.count(of: first?.totalCount, maximum: Self.maximumPages)
             if result.pages.allSatisfy(\.isEmpty) || count == 1 {
                 // Nothing comes behind it.
             } else {

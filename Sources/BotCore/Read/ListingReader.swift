@@ -28,7 +28,7 @@ package struct ListingReader: Sendable {
     private let tools = Remembered<ListingKind, Listing.Row>(capacity: 1)
     private let sizes = PageSizes()
 
-    /// 100 rows each. A server that counts more than this many has gone wrong.
+    /// 100 rows each.
     private static let maximumPages = 200
 
     package init(_ client: ZimmerClient, webURL: String) {
@@ -123,7 +123,7 @@ package struct ListingReader: Sendable {
                 pages += found
                 if number == 1 {
                     let total = found.first { !$0.isUnreadable }?.totalCount
-                    last = PageSlice.count(of: total, maximum: Self.maximumPages)
+                    last = try PageSlice.count(of: total, maximum: Self.maximumPages)
                 }
                 // Whatever Zimmer counts, nothing comes behind an empty page.
                 if found.allSatisfy(\.isEmpty) { break }

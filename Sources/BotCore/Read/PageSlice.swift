@@ -19,10 +19,16 @@ struct PageSlice: Hashable, Sendable {
         return (1...count).map { PageSlice((number - 1) * count + $0, size: smaller) }
     }
 
-    /// The pages of the largest size that hold so many rows: at least one, at most `maximum`.
-    static func count(of total: Int64?, maximum: Int) -> Int {
+    /// The pages of the largest size that hold so many rows, at least one.
+    ///
+    /// - Parameter maximum: of a server that counts more nothing more is read: it has gone wrong, and would go on.
+    static func count(of total: Int64?, maximum: Int) throws(ZimmerError) -> Int {
         guard let total, total > 0 else { return 1 }
-        return Int(min((total - 1) / Int64(largest) + 1, Int64(maximum)))
+        guard (total - 1) / Int64(largest) < Int64(maximum) else {
+            let most = maximum * largest
+            throw ZimmerError(.badBody, message: "Zimmer counts \(total) of them, and no more than \(most) are read")
+        }
+        return Int((total - 1) / Int64(largest) + 1)
     }
 }
 

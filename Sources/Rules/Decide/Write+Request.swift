@@ -119,39 +119,38 @@ extension WireMember.Value {
     }
 }
 
-extension Argument<Int64> {
-    fileprivate func int(_ activation: Activation) throws(EvaluationError) -> Int64 {
+extension Argument {
+    /// - Parameters:
+    ///   - wanted: what the value has to be, for the error.
+    ///   - read: nil for a value of another type.
+    private func value(
+        _ activation: Activation, _ wanted: String, _ read: (Value) -> Constant?
+    ) throws(EvaluationError) -> Constant {
         switch self {
         case .constant(let value): return value
         case .expression(let program):
             let value = program.evaluate(activation)
-            if case .int(let number) = value { return number }
-            throw value.mismatch(wanted: "an int")
+            guard let constant = read(value) else { throw value.mismatch(wanted: wanted) }
+            return constant
         }
+    }
+}
+
+extension Argument<Int64> {
+    fileprivate func int(_ activation: Activation) throws(EvaluationError) -> Int64 {
+        try value(activation, "an int") { if case .int(let number) = $0 { number } else { nil } }
     }
 }
 
 extension Argument<Bool> {
     fileprivate func bool(_ activation: Activation) throws(EvaluationError) -> Bool {
-        switch self {
-        case .constant(let value): return value
-        case .expression(let program):
-            let value = program.evaluate(activation)
-            if case .bool(let truth) = value { return truth }
-            throw value.mismatch(wanted: "a bool")
-        }
+        try value(activation, "a bool") { if case .bool(let truth) = $0 { truth } else { nil } }
     }
 }
 
 extension Argument<Duration> {
     fileprivate func duration(_ activation: Activation) throws(EvaluationError) -> Duration {
-        switch self {
-        case .constant(let value): return value
-        case .expression(let program):
-            let value = program.evaluate(activation)
-            if case .duration(let length) = value { return length }
-            throw value.mismatch(wanted: "a duration")
-        }
+        try value(activation, "a duration") { if case .duration(let length) = $0 { length } else { nil } }
     }
 }
 

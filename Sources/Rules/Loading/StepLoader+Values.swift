@@ -45,8 +45,20 @@ extension StepLoader {
         case "place": word(entry, of: Language.places)
         case "mcp_servers", "catalog_skills", "catalog_hooks", "catalog_plugins":
             report.elements(entry).map { .words($0.compactMap { report.word($0, "a name") }) }
-        default: expressions.template(entry).map { .text($0) }
+        // An empty goal takes the goal away.
+        case "goal": expressions.template(entry).map { .text($0) }
+        default: words(entry).map { .text($0) }
         }
+    }
+
+    /// A text that says something.
+    func words(_ entry: YAMLEntry) -> Template? {
+        guard let template = expressions.template(entry) else { return nil }
+        let isEmpty = template.parts.allSatisfy { part in
+            if case .markup(let text) = part { text.allSatisfy(\.isWhitespace) } else { false }
+        }
+        if isEmpty { report.error("'\(entry.key)' is empty", at: entry.value.range) }
+        return isEmpty ? nil : template
     }
 
     /// One of a few words, or what computes one.

@@ -19,6 +19,9 @@ extension StepLoader {
         }
         checkTarget(of: action, isNamed: hasTarget)
         guard var write = loaded else { return nil }
+        if let session, write.id != nil {
+            report.error("'\(action.key)' names its session already", at: session.keyRange)
+        }
         if let session { write.id = id(session, "the id of a session") }
         return write
     }
@@ -92,7 +95,7 @@ extension StepLoader {
         case "note": note(value)
         case "favorite": flag(value).map { Write(kind: .favorite($0)) }
         case "heartbeat": heartbeat(value)
-        case "model": expressions.template(value).map { Write(kind: .model($0)) }
+        case "model": words(value).map { Write(kind: .model($0)) }
         case "log": log(value)
         case "push": push(value)
         case "trigger": trigger(value)
@@ -132,7 +135,7 @@ extension StepLoader {
     private func followUp(_ entry: YAMLEntry) -> Write? {
         guard let fields = fields(entry, "prompt", "goal") else { return nil }
         let goal = fields["goal"].flatMap(expressions.template)
-        return fields.required("prompt").flatMap(expressions.template).map {
+        return fields.required("prompt").flatMap(words).map {
             Write(kind: .followUp(prompt: $0, goal: goal))
         }
     }
@@ -142,6 +145,9 @@ extension StepLoader {
         _ = fields.required("prompt", ": without one nothing runs")
         if !fields.has("agent_root"), !fields.has("git_root") {
             report.missing("'start' needs 'agent_root' or 'git_root': where it works", at: entry.keyRange)
+        }
+        if fields.has("agent_root"), let second = fields["git_root"] {
+            report.error("'start' takes 'agent_root' or 'git_root', not both", at: second.keyRange)
         }
         checkPlacement(fields)
         return members(of: fields).map { Write(kind: .start($0)) }
@@ -181,13 +187,13 @@ extension StepLoader {
     private func log(_ entry: YAMLEntry) -> Write? {
         guard let fields = fields(entry, "text", "level") else { return nil }
         let level = fields["level"].flatMap { report.choice($0, Language.logLevels) } ?? "info"
-        return fields.required("text").flatMap(expressions.template).map { Write(kind: .log(text: $0, level: level)) }
+        return fields.required("text").flatMap(words).map { Write(kind: .log(text: $0, level: level)) }
     }
 
     private func push(_ entry: YAMLEntry) -> Write? {
         guard let fields = fields(entry, "message", "session") else { return nil }
         let session = fields["session"].flatMap { self.id($0, "the id of a session") }
-        return fields.required("message").flatMap(expressions.template).map { Write(kind: .push($0), id: session) }
+        return fields.required("message").flatMap(words).map { Write(kind: .push($0), id: session) }
     }
 
     private func snooze(_ entry: YAMLEntry) -> Write? {
@@ -259,7 +265,7 @@ extension StepLoader {
     private func enterRecovery(_ entry: YAMLEntry) -> Write? {
         guard let fields = fields(entry, "reason", "ttl") else { return nil }
         let ttl = fields["ttl"].flatMap { duration($0, atLeast: .seconds(300), atMost: .seconds(14_400)) }
-        return fields.required("reason", ": people see it").flatMap(expressions.template).map {
+        return fields.required("reason", ": people see it").flatMap(words).map {
             Write(kind: .enterRecovery(reason: $0, ttl: ttl))
         }
     }
