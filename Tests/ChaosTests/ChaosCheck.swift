@@ -10,12 +10,17 @@ struct ChaosCheck {
 
     init(_ stage: ChaosStage) throws {
         ledger = try ChaosLedger(stage)
-        applied = stage.server.writes.filter { 200..<300 ~= ($0.status ?? 0) }
+        applied = stage.server.writes.filter { 200..<300 ~= ($0.status ?? 0) && !Self.isReplay($0) }
         messages = stage.webhook.messages.elements
         checkEnds()
         checkWrites()
         checkTexts(stage.server.state)
         checkMessages()
+    }
+
+    /// The answer to a key that was known already; a new session is a 201.
+    private static func isReplay(_ write: RecordedRequest) -> Bool {
+        write.path == "/api/v1/sessions" && write.status == 200
     }
 
     var unknowns: Int { ledger.actions.count { $0.state == "unknown" } }
@@ -49,19 +54,41 @@ struct ChaosCheck {
     /// Each write on the server belongs to an action that was intended before; each action has as many as its end says.
     private mutating func checkWrites() {
         var effects: [Int64: Int] = [:]
-        for write in applied {
+        checkToggles()
+        for write in applied where write.path != Self.toggle {
             guard let action = action(behind: write, effects) else {
                 problems.append("nothing in the trail explains \(write.method) \(write.path) \(text(write))")
                 continue
             }
             effects[action.id, default: 0] += 1
         }
-        for action in ledger.actions { check(action, effects: effects[action.id] ?? 0) }
+        for action in ledger.actions where word(action) != "trigger" {
+            check(action, effects: effects[action.id] ?? 0)
+        }
+    }
+
+    private static let toggle = "/api/v1/triggers/3/toggle"
+
+    /// Many sessions turn one trigger, and a call does not say whose it is: there are as many to each side as the ledger has.
+    private mutating func checkToggles() {
+        let count = applied.count { $0.path == Self.toggle }
+        // It was on, and each turns it over.
+        for (isOn, turned) in [(false, (count + 1) / 2), (true, count / 2)] {
+            let actions = ledger.actions.filter { $0.request == "trigger trigger 3: enabled \(isOn)" }
+            let done = actions.filter { $0.state == "done" && $0.detail != "it was so already" }
+            let sure = done.count { $0.detail != "read back" }
+            let possible = done.count + actions.count { $0.state == "unknown" }
+            if !(sure...possible).contains(turned) {
+                problems.append(
+                    "the trigger was turned \(turned) times to \(isOn); the ledger has \(sure) to \(possible)")
+            }
+        }
     }
 
     private mutating func check(_ action: ChaosLedger.Action, effects: Int) {
-        let repeats = !["follow_up", "log", "favorite"].contains(word(action))
+        let repeats = ["hide", "show", "snooze", "archive", "note", "set", "heartbeat"].contains(word(action))
         if effects > 1, !repeats { problems.append("\(name(action)) took effect \(effects) times") }
+        // Somebody else may have made it so.
         let isSo = ["read back", "it was so already"].contains(action.detail)
         switch action.state {
         case "done" where effects == 0 && !isSo: problems.append("\(name(action)) is done, and the server has nothing")
@@ -89,8 +116,23 @@ struct ChaosCheck {
     }
 
     private func explains(_ action: ChaosLedger.Action, _ write: RecordedRequest) -> Bool {
-        guard let session = write.sessionID, let body = write.body else { return false }
-        switch write.request.path.last {
+        guard let body = write.body else { return false }
+        if let session = write.sessionID { return explains(action, write, body, of: session) }
+        switch write.path {
+        case "/api/v1/sessions":
+            return action.request.hasPrefix("start: ")
+                && action.request.contains("prompt \(body["prompt"]?.text ?? "?"),")
+        case "/api/v1/notifications/push":
+            return action.request
+                == "push session \(body["session_id"]?.integer ?? 0): \(body["message"]?.text ?? "?")"
+        default: return false
+        }
+    }
+
+    private func explains(
+        _ action: ChaosLedger.Action, _ write: RecordedRequest, _ body: JSON, of session: Int
+    ) -> Bool {
+        switch write.request.path.dropFirst(4).first {
         case "follow_up": return said(body["prompt"]?.text, action, "follow_up session \(session): ")
         case "logs": return said(body["content"]?.text, action, "log session \(session) (info): ")
         case "notes":
@@ -102,7 +144,11 @@ struct ChaosCheck {
             let word = words[body["visibility"]?.text ?? ""] ?? "?"
             return "\(action.request) ".hasPrefix("\(word) session \(session) ")
         case "archive": return action.request == "archive session \(session)"
+        case "restart": return action.request == "restart session \(session)"
+        case "heartbeat":
+            return action.request.hasPrefix("heartbeat session \(session): enabled \(body["enabled"] == .bool(true))")
         case "toggle_favorite": return action.request.hasPrefix("favorite session \(session):")
+        case nil: return action.request == "set session \(session): goal \(body["goal"]?.text ?? "?")"
         default: return false
         }
     }
@@ -118,7 +164,9 @@ struct ChaosCheck {
     private mutating func checkTexts(_ state: ZimmerState) {
         var texts: [String] = []
         for session in state.sessions.ids.compactMap({ state.sessions[$0] }) {
-            texts += session.conversation.filter { $0.role == "user" }.map(\.content)
+            // What sessions were started with, too; what Zimmer says by itself at a restart has no number.
+            let said = session.conversation.filter { $0.role == "user" }.map(\.content)
+            texts += said.filter { $0.contains(where: \.isNumber) }
             texts += (session.notes ?? "").split(separator: "\n").map(String.init)
         }
         texts += state.queue.map(\.content) + state.logs.map(\.content)

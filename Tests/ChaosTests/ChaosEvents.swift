@@ -3,7 +3,7 @@ import DemoZimmer
 
 /// What happens in a Zimmer meanwhile: sessions rest, fail and go on, at random.
 struct ChaosEvents {
-    private static let titles = ["asks", "notes", "stars", "hides", "ends", "fails"]
+    private static let titles = ["asks", "notes", "stars", "hides", "ends", "fails", "sets", "turns"]
     private static let sessionsPerTitle = 3
     private var moments: Moments
 
@@ -15,6 +15,7 @@ struct ChaosEvents {
         for title in titles {
             for _ in 0..<sessionsPerTitle { state.addSession(title: title, status: .running) }
         }
+        state.triggers = [Trigger(id: 3, name: "Nightly sweep", createdAt: state.now)]
     }
 
     /// Turns the fate of a session or two.
@@ -23,7 +24,8 @@ struct ChaosEvents {
             let rests = Int.random(in: 0..<10, using: &moments)
             let choice = Int.random(in: 0..<1_000, using: &moments)
             server.update { state in
-                let ids = state.sessions.ids.filter { state.sessions[$0]?.status != .archived }
+                // What rules started is left alone.
+                let ids = state.sessions.all.filter { $0.status != .archived && $0.title != "helps" }.map(\.id)
                 guard !ids.isEmpty else { return }
                 let id = ids[choice % ids.count]
                 state.edit(id) { session in

@@ -147,6 +147,28 @@ extension ChaosStage {
                   - {log: {text: "ends \(which)", level: info}}
                   - archive
                   - {post: pager, text: "\(which) is in the trash"}
+              - name: fails
+                watch: session
+                if: session.title == "fails" && session.status == "failed"
+                do:
+                  - {start: {agent_root: widgets, prompt: "Look at \(which).", title: helps}}
+                  - {push: {message: "\(which) failed"}, on_error: continue}
+                  - restart
+              - name: sets
+                watch: session
+                if: session.title == "sets" && session.status == "needs_input"
+                do:
+                  - {set: {goal: "reach \(which)"}}
+                  - {heartbeat: {enabled: true, interval: 5m}}
+                resolved:
+                  - {heartbeat: {enabled: false}}
+              - name: turns
+                watch: session
+                if: session.title == "turns" && session.status == "needs_input"
+                do:
+                  - {trigger: {id: 3, enabled: false}}
+                resolved:
+                  - {trigger: {id: 3, enabled: true}}
               - name: minute
                 schedule: "* * * * *"
                 do:
