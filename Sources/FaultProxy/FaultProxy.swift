@@ -15,6 +15,8 @@ package final class FaultProxy: Sendable {
     let wait: Int
     /// Seconds between two bytes of `slowBody`.
     let drip: Double
+    /// Seconds from the end of the connection until a late request goes on.
+    private let lateness: Double
     /// Keeps the port while nobody listens.
     private let reservation: Socket
     private let state: Mutex<State>
@@ -49,13 +51,16 @@ package final class FaultProxy: Sendable {
     ///   - upstream: the server's port on 127.0.0.1.
     ///   - wait: seconds that a 429 asks for.
     ///   - drip: seconds between two bytes of a slow answer.
-    ///   - keepsLate: late requests wait for `releaseLate`; else they go on as soon as the client has given up.
+    ///   - lateness: seconds after which a late request goes on.
+    ///   - keepsLate: late requests wait for `releaseLate` before that.
     package init(
-        to upstream: UInt16, plan: FaultPlan = FaultPlan(), wait: Int = 1, drip: Double = 1, keepsLate: Bool = false
+        to upstream: UInt16, plan: FaultPlan = FaultPlan(), wait: Int = 1, drip: Double = 1, lateness: Double = 0,
+        keepsLate: Bool = false
     ) throws {
         self.upstream = upstream
         self.wait = wait
         self.drip = drip
+        self.lateness = lateness
         reservation = try Socket.bound(to: 0)
         port = reservation.port
         state = Mutex(State(plan: plan, keepsLate: keepsLate))
@@ -135,6 +140,7 @@ package final class FaultProxy: Sendable {
 
     func waitUntilReleased() {
         while state.withLock({ $0.keepsLate && !$0.isStopped }) { Thread.sleep(forTimeInterval: 0.002) }
+        Thread.sleep(forTimeInterval: lateness)
     }
 
     /// Listens no more, for a moment.

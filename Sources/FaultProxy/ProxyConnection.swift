@@ -39,7 +39,7 @@ struct ProxyConnection {
         case .closedBefore, .closedAfter: break
         case .timeout: waitForEnd()
         case .late:
-            waitForEnd()
+            client.interrupt()
             proxy.waitUntilReleased()
             _ = forward(request)
         case .truncatedBody:

@@ -10,7 +10,7 @@ package enum ProxyFault: String, Sendable, Hashable, CaseIterable {
     case closedAfter
     /// The request is carried out, and no answer comes until the client gives up.
     case timeout
-    /// No answer comes until the client gives up, and the request is carried out some time after that.
+    /// The connection closes, and the request is carried out some time after that.
     case late
     /// 500, and nothing was done.
     case serverError

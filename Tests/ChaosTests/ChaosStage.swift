@@ -20,7 +20,7 @@ final class ChaosStage: Sendable {
         // In step with this machine's clock until it is put forward.
         server = try DemoServer(state: state, clock: .running(from: now, speed: 1))
         webhook = try RecordingWebhook()
-        zimmerProxy = try FaultProxy(to: server.port, plan: Self.zimmerPlan(seed))
+        zimmerProxy = try FaultProxy(to: server.port, plan: Self.zimmerPlan(seed), lateness: 2)
         webhookProxy = try FaultProxy(to: webhook.port, plan: Self.webhookPlan(seed &+ 1))
         directory = try TemporaryDirectory(inMemory: true)
         try directory.write(Self.rules(zimmerProxy.url), to: "rules.yaml")
@@ -63,7 +63,7 @@ final class ChaosStage: Sendable {
 
     /// What holds a request up for half a minute is rare, or nothing else would happen.
     private static func often(_ faults: [ProxyFault]) -> [ProxyFault] {
-        let slow: Set<ProxyFault> = [.timeout, .late, .slowBody, .hugeBody]
+        let slow: Set<ProxyFault> = [.timeout, .slowBody, .hugeBody]
         return faults.flatMap { Array(repeating: $0, count: slow.contains($0) ? 1 : 4) }
     }
 

@@ -58,7 +58,7 @@ import Testing
     /// What the client makes of it: a status, or why there is none.
     private static let seen: [ProxyFault: String] = [
         .refused: "cut maybeSent", .reset: "cut maybeSent", .closedBefore: "cut maybeSent",
-        .closedAfter: "cut maybeSent", .timeout: "timeout maybeSent", .late: "timeout maybeSent", .serverError: "500",
+        .closedAfter: "cut maybeSent", .timeout: "timeout maybeSent", .late: "cut maybeSent", .serverError: "500",
         .serverErrorAfter: "500", .badGateway: "502", .badGatewayAfter: "502", .truncatedBody: "cut maybeSent",
         .garbage: "garbled maybeSent", .halfHeader: "cut maybeSent", .busyByHeader: "429", .busyByBody: "429",
         .loginRedirect: "302", .loginPage: "200", .hugeBody: "tooLarge maybeSent", .slowBody: "timeout maybeSent",
