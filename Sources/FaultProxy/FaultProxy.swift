@@ -42,6 +42,9 @@ package final class FaultProxy: Sendable {
         var isStopped = false
     }
 
+    /// Told when late requests may go on.
+    private let release = NSCondition()
+
     /// For how long nobody listens after `refused`.
     private static let absence = 0.05
 
@@ -88,6 +91,13 @@ package final class FaultProxy: Sendable {
     /// Lets late requests go on, those that come after this too.
     package func releaseLate() {
         state.withLock { $0.keepsLate = false }
+        tellLate()
+    }
+
+    private func tellLate() {
+        release.lock()
+        release.broadcast()
+        release.unlock()
     }
 
     /// Ends all connections, and listens no more. May be called again.
@@ -97,6 +107,7 @@ package final class FaultProxy: Sendable {
             state.listener?.interrupt()
             for descriptor in state.open { Socket.interrupt(descriptor) }
         }
+        tellLate()
     }
 
     // MARK: - For connections
@@ -139,7 +150,9 @@ package final class FaultProxy: Sendable {
     }
 
     func waitUntilReleased() {
-        while state.withLock({ $0.keepsLate && !$0.isStopped }) { Thread.sleep(forTimeInterval: 0.002) }
+        release.lock()
+        while state.withLock({ $0.keepsLate && !$0.isStopped }) { release.wait() }
+        release.unlock()
         Thread.sleep(forTimeInterval: lateness)
     }
 
