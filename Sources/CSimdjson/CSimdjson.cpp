@@ -15,53 +15,47 @@ using simdjson::dom::element_type;
 // Flattens simdjson's tape. Recursion is bounded by the depth the parser was given.
 class Flattener {
 public:
-    Flattener(std::vector<zb_json_node> &nodes, size_t limit) : nodes(nodes), limit(limit) {}
+    explicit Flattener(std::vector<zb_json_node> &nodes) : nodes(nodes) {}
 
-    // False when the document has more nodes than it may.
-    bool append(element value) {
-        if (nodes.size() >= limit) return false;
+    void append(element value) {
         switch (value.type()) {
-        case element_type::NULL_VALUE: push(ZB_JSON_NULL, 0, 0); return true;
-        case element_type::BOOL: push(bool(value) ? ZB_JSON_TRUE : ZB_JSON_FALSE, 0, 0); return true;
-        case element_type::INT64: push(ZB_JSON_INT, 0, uint64_t(int64_t(value))); return true;
-        case element_type::UINT64: push(ZB_JSON_UINT, 0, uint64_t(value)); return true;
+        case element_type::NULL_VALUE: push(ZB_JSON_NULL, 0, 0); break;
+        case element_type::BOOL: push(bool(value) ? ZB_JSON_TRUE : ZB_JSON_FALSE, 0, 0); break;
+        case element_type::INT64: push(ZB_JSON_INT, 0, uint64_t(int64_t(value))); break;
+        case element_type::UINT64: push(ZB_JSON_UINT, 0, uint64_t(value)); break;
         case element_type::DOUBLE: {
             double number = double(value);
             uint64_t bits;
             std::memcpy(&bits, &number, sizeof bits);
             push(ZB_JSON_DOUBLE, 0, bits);
-            return true;
+            break;
         }
-        case element_type::STRING: string(std::string_view(value)); return true;
-        case element_type::ARRAY: return array(simdjson::dom::array(value));
-        case element_type::OBJECT: return object(simdjson::dom::object(value));
+        case element_type::STRING: string(std::string_view(value)); break;
+        case element_type::ARRAY: array(simdjson::dom::array(value)); break;
+        case element_type::OBJECT: object(simdjson::dom::object(value)); break;
         }
-        return false;
     }
 
 private:
-    bool array(simdjson::dom::array array) {
+    void array(simdjson::dom::array array) {
         size_t start = push(ZB_JSON_ARRAY, 0, 0);
         uint64_t count = 0;
         for (element value : array) {
-            if (!append(value)) return false;
+            append(value);
             count += 1;
         }
         close(start, count);
-        return true;
     }
 
-    bool object(simdjson::dom::object object) {
+    void object(simdjson::dom::object object) {
         size_t start = push(ZB_JSON_OBJECT, 0, 0);
         uint64_t count = 0;
         for (auto member : object) {
-            if (nodes.size() >= limit) return false;
             string(member.key);
-            if (!append(member.value)) return false;
+            append(member.value);
             count += 1;
         }
         close(start, count);
-        return true;
     }
 
     void string(std::string_view text) { push(ZB_JSON_STRING, uint32_t(text.size()), uint64_t(uintptr_t(text.data()))); }
@@ -77,8 +71,9 @@ private:
     }
 
     std::vector<zb_json_node> &nodes;
-    size_t limit;
 };
+
+inline bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
 // A 64 x 64 -> 128 bit multiplication folded together: the mixing step of the wyhash family.
 inline uint64_t mix(uint64_t a, uint64_t b) {
@@ -137,8 +132,29 @@ struct zb_json_document {
     std::vector<zb_json_node> nodes;
 };
 
-zb_json_document *zb_json_parse(const uint8_t *bytes, size_t length, size_t max_depth, size_t max_nodes,
-                                const char **problem) try {
+size_t zb_json_expected_nodes(const uint8_t *bytes, size_t length) {
+    // Every value but the first follows a comma, a colon or the opening of its container, every name has a colon.
+    size_t count = 1;
+    bool in_string = false;
+    uint8_t last = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint8_t byte = bytes[i];
+        if (in_string) {
+            if (byte == '\\') i++;
+            in_string = byte != '"';
+        } else if (byte == '"') {
+            in_string = true;
+        } else if (byte == ',' || byte == ':' || byte == '[' || byte == '{') {
+            count++;
+        } else if ((byte == ']' && last == '[') || (byte == '}' && last == '{')) {
+            count--;
+        }
+        if (!is_space(byte)) last = byte;
+    }
+    return count;
+}
+
+zb_json_document *zb_json_parse(const uint8_t *bytes, size_t length, size_t max_depth, const char **problem) try {
     auto document = std::make_unique<zb_json_document>();
     simdjson::error_code error = document->parser.allocate(length + simdjson::SIMDJSON_PADDING, max_depth);
     element root;
@@ -148,10 +164,7 @@ zb_json_document *zb_json_parse(const uint8_t *bytes, size_t length, size_t max_
         return nullptr;
     }
     document->nodes.reserve(length / 24 + 16);
-    if (!Flattener(document->nodes, max_nodes).append(root)) {
-        *problem = "the document has too many values";
-        return nullptr;
-    }
+    Flattener(document->nodes).append(root);
     return document.release();
 } catch (const std::bad_alloc &) {
     *problem = "there is not enough memory for the document";
@@ -169,6 +182,15 @@ uint64_t zb_digest(const uint8_t *bytes, size_t length, uint64_t seed) {
     digest.add(length, 0);
     digest.add(bytes, length);
     return digest.value();
+}
+
+size_t zb_json_text_size(const zb_json_node *node) {
+    const zb_json_node *end = node + 1 + (node->kind >= ZB_JSON_ARRAY ? node->length : 0);
+    size_t size = 0;
+    for (; node != end; node++) {
+        if (node->kind == ZB_JSON_STRING) size += node->length;
+    }
+    return size;
 }
 
 uint64_t zb_json_digest(const zb_json_node *node, uint64_t seed) {

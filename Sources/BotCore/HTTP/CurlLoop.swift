@@ -17,6 +17,7 @@ final class CurlLoop: Sendable {
     /// Used by the thread only, except for `curl_multi_wakeup`, which any thread may call.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
     private let certificates: String?
+    private let isRoomTaken = Mutex(false)
 
     init(certificates: String?) {
         _ = Self.libraryIsReady
@@ -49,6 +50,21 @@ final class CurlLoop: Sendable {
             guard !inbox.hasEnded else { return }
             inbox.cancelled.append(transfer)
             wake()
+        }
+    }
+
+    /// Room for a large body, or nil while another has it: then the transfer that asks is resumed when there is some.
+    func makeRoom() -> LargeBody? {
+        let isMine = isRoomTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+        guard isMine else { return nil }
+        return LargeBody { [self] in
+            isRoomTaken.withLock { $0 = false }
+            inbox.withLock { inbox in
+                if !inbox.hasEnded { wake() }
+            }
         }
     }
 
@@ -86,6 +102,7 @@ final class CurlLoop: Sendable {
             for transfer in added { start(transfer, in: multi, &active) }
             for transfer in cancelled { end(transfer, in: multi, &active, because: .cancelled) }
             if isClosing { break }
+            resumeWaiting(active)
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             finishTransfers(in: multi, &active)
@@ -118,6 +135,13 @@ final class CurlLoop: Sendable {
             active[handle] = nil
             return transfer.finish(.failure(transfer.failure(.invalidRequest)))
         }
+    }
+
+    /// Of those that wait for room for a large body, the one that waits longest has its turn.
+    private func resumeWaiting(_ active: [UnsafeMutableRawPointer: CurlTransfer]) {
+        guard !isRoomTaken.withLock({ $0 }) else { return }
+        let waiting = active.values.filter { $0.waitsForRoomSince != nil }
+        waiting.min { ($0.waitsForRoomSince ?? .now) < ($1.waitsForRoomSince ?? .now) }?.resume()
     }
 
     private func finishTransfers(

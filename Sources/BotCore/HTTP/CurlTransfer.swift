@@ -18,6 +18,7 @@ final class CurlTransfer: Sendable {
 
     private let phase = Mutex(Phase.new)
     private let request: HTTPRequest
+    private let loop: CurlLoop
     private let host: String
     private nonisolated(unsafe) var headerList: UnsafeMutablePointer<curl_slist>?
     nonisolated(unsafe) private(set) var handle: UnsafeMutableRawPointer?
@@ -26,20 +27,24 @@ final class CurlTransfer: Sendable {
     private nonisolated(unsafe) var hasAllHeaders = false
     private nonisolated(unsafe) var body: [UInt8] = []
     private nonisolated(unsafe) var isTooLarge = false
+    private nonisolated(unsafe) var room: LargeBody?
+    /// Since when it waits to go on with a large body.
+    nonisolated(unsafe) private(set) var waitsForRoomSince: ContinuousClock.Instant?
     /// The loop was told to end this transfer before it was told to start it.
     nonisolated(unsafe) var isEndedEarly = false
 
     /// All headers of an answer together.
     private static let maximumHeaderBytes = 256 << 10
 
-    init(_ request: HTTPRequest) {
+    init(_ request: HTTPRequest, in loop: CurlLoop) {
         self.request = request
+        self.loop = loop
         self.host = URLHost.display(of: request.url)
     }
 
     // MARK: - The waiting side
 
-    func wait(on continuation: CheckedContinuation<Outcome, Never>, in loop: CurlLoop) {
+    func wait(on continuation: CheckedContinuation<Outcome, Never>) {
         let isCancelled = phase.withLock { phase in
             if case .cancelledEarly = phase { return true }
             phase = .waiting(continuation)
@@ -52,7 +57,7 @@ final class CurlTransfer: Sendable {
         }
     }
 
-    func cancel(in loop: CurlLoop) {
+    func cancel() {
         let isWaiting = phase.withLock { phase in
             switch phase {
             case .new:
@@ -72,6 +77,7 @@ final class CurlTransfer: Sendable {
         handle = nil
         if let headerList { curl_slist_free_all(headerList) }
         headerList = nil
+        room = nil
         let continuation = phase.withLock { phase -> CheckedContinuation<Outcome, Never>? in
             defer { phase = .done }
             if case .waiting(let continuation) = phase { return continuation }
@@ -161,13 +167,33 @@ final class CurlTransfer: Sendable {
         context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Returns how many bytes were taken; anything but all of them ends the transfer.
+    /// Returns how many bytes were taken; anything but all of them ends the transfer, or lets it wait.
     private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        let room = request.maximumBody - body.count
-        body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(count, room)))
-        guard count > room else { return count }
+        guard makeRoom(body.count + count) else { return Int(CURL_WRITEFUNC_PAUSE) }
+        let left = request.maximumBody - body.count
+        body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(count, left)))
+        guard count > left else { return count }
         isTooLarge = true
         return 0
+    }
+
+    /// False when the transfer has to wait: what it was to take comes again then.
+    private func makeRoom(_ size: Int) -> Bool {
+        guard request.isRepeatable, room == nil, size > LargeBody.threshold else { return true }
+        room = loop.makeRoom()
+        guard room != nil else {
+            waitsForRoomSince = .now
+            return false
+        }
+        // All at once, as what grows by doubling is there twice for a while.
+        body.reserveCapacity(request.maximumBody)
+        return true
+    }
+
+    /// Goes on where it waits for room.
+    func resume() {
+        waitsForRoomSince = nil
+        if let handle { curl_easy_pause(handle, CURLPAUSE_CONT) }
     }
 
     private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -195,7 +221,7 @@ final class CurlTransfer: Sendable {
         guard hasAllHeaders else { return .failure(failure(.cut)) }
         var status = 0
         _ = zb_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return .success(HTTPResponse(status: status, headers: headers, body: body))
+        return .success(HTTPResponse(status: status, headers: headers, body: body, room: room))
     }
 
     // MARK: - Errors

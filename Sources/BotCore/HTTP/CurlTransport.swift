@@ -18,11 +18,11 @@ package final class CurlTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        let transfer = CurlTransfer(request)
+        let transfer = CurlTransfer(request, in: loop)
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { transfer.wait(on: $0, in: loop) }
+            await withCheckedContinuation { transfer.wait(on: $0) }
         } onCancel: {
-            transfer.cancel(in: loop)
+            transfer.cancel()
         }
         return try result.get()
     }

@@ -24,7 +24,8 @@ package struct HTTPRequest: Sendable {
     /// For the whole exchange, name lookup and connecting included.
     package var timeout: Duration
     /// Doing it twice is the same as doing it once. Everything else gets a connection of its own: libcurl silently sends
-    /// a request again, POST included, when a reused connection turns out to be closed.
+    /// a request again, POST included, when a reused connection turns out to be closed. Nor does it ever wait for others
+    /// to be done with their large answers (`LargeBody`).
     package var isRepeatable: Bool
     /// More bytes of answer than this end the request with the error `tooLarge`.
     package var maximumBody: Int
@@ -58,11 +59,16 @@ package struct HTTPResponse: Sendable {
     /// Of the final response, in order. A value that is not UTF-8 has replacement characters.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
+    /// Of a large body. To be kept as long as the body, or what was made of it and is no smaller.
+    package var room: LargeBody?
 
-    package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    package init(
+        status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], room: LargeBody? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.room = room
     }
 
     /// The first header of that name, whatever its case.

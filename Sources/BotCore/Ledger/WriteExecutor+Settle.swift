@@ -47,15 +47,25 @@ extension WriteExecutor {
             if answer.root["logs"].holds(attempt.mark, in: "content") { return .done("found by its mark") }
             return attempt.notFound("no line with our mark in the log", at: await ledger.instant())
         }
-        let queue = try await client.queue(of: session).document().root.list("enqueued_messages")
-        if let found = queue.lazy.compactMap(attempt.trace).first { return .done("found by its \(found) in the queue") }
-        let conversation = try await client.newestMessages(of: session, atMost: 200, timeout: Self.timeout)
-            .root.list("messages")
-        if let found = conversation.lazy.compactMap(attempt.trace).first {
+        // One after the other, and each gone before the next is asked for: both may be large.
+        if let found = try await traceInQueue(of: session, attempt) {
+            return .done("found by its \(found) in the queue")
+        }
+        if let found = try await traceInConversation(of: session, attempt) {
             return .done("found by its \(found) in the conversation")
         }
         return attempt.notFound(
             "no message with our mark or text in the queue or the conversation", at: await ledger.instant())
+    }
+
+    private func traceInQueue(of session: Int64, _ attempt: Attempt) async throws(ZimmerError) -> String? {
+        let queue = try await client.queue(of: session).document().root.list("enqueued_messages")
+        return queue.lazy.compactMap(attempt.trace).first
+    }
+
+    private func traceInConversation(of session: Int64, _ attempt: Attempt) async throws(ZimmerError) -> String? {
+        let newest = try await client.newestMessages(of: session, atMost: 200, timeout: Self.timeout)
+        return newest.root.list("messages").lazy.compactMap(attempt.trace).first
     }
 
     // MARK: - By trace

@@ -16,6 +16,8 @@ package struct BoardReader: Sendable {
     private static let width = 4
     /// 100 rows each.
     private static let maximumPages = 500
+    /// In bytes. 10,000 sessions come to a fifth of it.
+    private static let maximumKept = 128 << 20
 
     /// - Parameter now: this machine's clock.
     package init(
@@ -54,7 +56,7 @@ package struct BoardReader: Sendable {
         init(after previous: BoardRows?, by deadline: ContinuousClock.Instant, isConditional: Bool = true) {
             self.deadline = deadline
             self.isConditional = isConditional
-            budget = PageBudget(tooLarge: previous?.tooLarge ?? [:])
+            budget = PageBudget(tooLarge: previous?.tooLarge ?? [:], maximumKept: BoardReader.maximumKept)
             pages = Dictionary((previous?.pages ?? []).map { ($0.slice, $0) }) { first, _ in first }
             rows = Dictionary((previous?.rows ?? []).map { ($0.id, $0) }) { first, _ in first }
         }
@@ -142,6 +144,12 @@ package struct BoardReader: Sendable {
     }
 
     private func page(_ slice: PageSlice, _ reading: Reading) async throws(ZimmerError) -> BoardRows.Page {
+        let page = try await fetch(slice, reading)
+        try reading.budget.keep(bytes: page.weight)
+        return page
+    }
+
+    private func fetch(_ slice: PageSlice, _ reading: Reading) async throws(ZimmerError) -> BoardRows.Page {
         var earlier = reading.pages[slice]
         let remaining = reading.deadline - .now
         guard remaining > .zero else {
@@ -188,6 +196,7 @@ package struct BoardReader: Sendable {
                 page.order.append(.nameless(element.digest(seed: seed)))
             }
         }
+        page.weight = page.rows.reduce(page.order.count * 16) { $0 + $1.weight }
         return page
     }
 }

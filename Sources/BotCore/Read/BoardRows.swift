@@ -17,6 +17,8 @@ package struct BoardRows: Sendable {
         var skew: Duration?
         /// One row that is too much for an answer, or breaks it.
         var isUnreadable = false
+        /// What it keeps in memory, in bytes, roughly.
+        var weight = 0
 
         var isEmpty: Bool { order.isEmpty && !isUnreadable }
     }

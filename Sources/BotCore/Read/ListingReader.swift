@@ -11,6 +11,7 @@ package struct ListingReader: Sendable {
 
     /// One page as it was answered.
     fileprivate struct Page: Sendable {
+        var slice: PageSlice
         /// Nil for what has no id.
         var rows: [Listing.Row?] = []
         /// By which rows are told apart, in the same order.
@@ -30,6 +31,8 @@ package struct ListingReader: Sendable {
 
     /// 100 rows each.
     private static let maximumPages = 200
+    /// In bytes, of each list.
+    private static let maximumKept = 32 << 20
 
     package init(_ client: ZimmerClient, webURL: String) {
         self.client = client
@@ -112,9 +115,13 @@ package struct ListingReader: Sendable {
 
     func pages(_ reading: Reading) async -> Listing {
         var listing = Listing(reading.kind, readAt: reading.now)
-        let budget = PageBudget(tooLarge: sizes.known(reading.kind))
-        defer { sizes.note(budget.tooLarge, reading.kind) }
+        let budget = PageBudget(tooLarge: sizes.known(reading.kind), maximumKept: Self.maximumKept)
         var pages: [Page] = []
+        defer {
+            sizes.note(budget.tooLarge, reading.kind)
+            let slices = Set(pages.map(\.slice))
+            answers.keep { $0.kind != reading.kind || slices.contains($0.slice) }
+        }
         do throws(ZimmerError) {
             var number = 1
             var last = 1
@@ -147,7 +154,7 @@ package struct ListingReader: Sendable {
                 guard budget.mayDivide(slice, because: error) else { throw error }
             }
         }
-        guard let parts = slice.parts else { return [Page(rows: [nil], keys: [0], isUnreadable: true)] }
+        guard let parts = slice.parts else { return [Page(slice: slice, rows: [nil], keys: [0], isUnreadable: true)] }
         var pages: [Page] = []
         for part in parts {
             let found = try await self.pages(of: part, reading, budget, &listing)
@@ -165,9 +172,11 @@ package struct ListingReader: Sendable {
         let answer = try await ask(question, etag, try reading.timeLeft())
         try budget.spend(bytes: answer.body.count)
         if listing.serverDate == nil { listing.serverDate = answer.serverDate }
-        return try answers.value(of: answer, to: question) { answer throws(ZimmerError) in
-            try decode(answer, reading)
+        let page = try answers.value(of: answer, to: question) { answer throws(ZimmerError) in
+            try decode(answer, slice, reading)
         }
+        try budget.keep(bytes: page.rows.reduce(0) { $0 + 32 + ($1?.weight ?? 0) })
+        return page
     }
 
     private func ask(
@@ -181,14 +190,14 @@ package struct ListingReader: Sendable {
         }
     }
 
-    private func decode(_ answer: ZimmerAnswer, _ reading: Reading) throws(ZimmerError) -> Page {
+    private func decode(_ answer: ZimmerAnswer, _ slice: PageSlice, _ reading: Reading) throws(ZimmerError) -> Page {
         let root = try answer.document().root
         let name = reading.kind.wireName
         guard let list = root[name], list.kind == .array else {
             throw ZimmerError(
                 .badBody, status: answer.status, message: "Zimmer's answer has no \(name)", requestID: answer.requestID)
         }
-        var page = Page(totalCount: root["pagination"]?["total_count"]?.int)
+        var page = Page(slice: slice, totalCount: root["pagination"]?["total_count"]?.int)
         for element in list.elements {
             let row = decoder.row(element, of: reading.kind) { reading.known[$0] }
             page.rows.append(row)

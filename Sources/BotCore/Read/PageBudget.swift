@@ -4,7 +4,10 @@ import Synchronization
 final class PageBudget: Sendable {
     private struct State {
         var bytes = PageBudget.maximumBytes
+        var kept: Int
         var splits = PageBudget.maximumSplits
+        var isAnythingRead = false
+        var unreadableRows = 0
         /// Stretches that were too much for one answer, with the number of readings for which they are taken for it.
         var tooLarge: [PageSlice: Int]
     }
@@ -15,22 +18,42 @@ final class PageBudget: Sendable {
     static let maximumBytes = 256 << 20
     /// Each comes to four or five requests more.
     static let maximumSplits = 30
+    /// As many in a row and nothing else: then it is not the rows that break the answers.
+    static let maximumUnreadableRows = 5
     /// At the usual interval ten minutes.
     private static let memory = 20
 
-    /// - Parameter tooLarge: what the reading before knew.
-    init(tooLarge: [PageSlice: Int] = [:]) {
-        state = Mutex(State(tooLarge: tooLarge.compactMapValues { $0 > 1 ? $0 - 1 : nil }))
+    /// - Parameters:
+    ///   - tooLarge: what the reading before knew.
+    ///   - maximumKept: bytes in memory, of what was made of the answers.
+    init(tooLarge: [PageSlice: Int] = [:], maximumKept: Int) {
+        let tooLarge = tooLarge.compactMapValues { $0 > 1 ? $0 - 1 : nil }
+        state = Mutex(State(kept: maximumKept, tooLarge: tooLarge))
     }
 
+    /// Counts an answer.
     func spend(bytes: Int) throws(ZimmerError) {
-        let isSpent = state.withLock { state in
-            state.bytes -= bytes
-            return state.bytes < 0
+        try check(
+            state.withLock { state in
+                state.bytes -= bytes
+                return state.bytes >= 0
+            })
+    }
+
+    /// Counts what was made of an answer that could be read, or is kept of an earlier one.
+    func keep(bytes: Int) throws(ZimmerError) {
+        try check(
+            state.withLock { state in
+                state.isAnythingRead = true
+                state.kept -= bytes
+                return state.kept >= 0
+            })
+    }
+
+    private func check(_ isWithin: Bool) throws(ZimmerError) {
+        guard isWithin else {
+            throw ZimmerError(.badBody, message: "Zimmer's list is larger than what is read of one")
         }
-        guard isSpent else { return }
-        let size = "\(Self.maximumBytes >> 20) MiB"
-        throw ZimmerError(.badBody, message: "Zimmer's list is larger than \(size), more than is read at once")
     }
 
     /// This stretch was too much for one answer a short while ago.
@@ -38,14 +61,19 @@ final class PageBudget: Sendable {
         state.withLock { $0.tooLarge[slice] != nil }
     }
 
-    /// Whether this stretch, which could not be read in one answer, may be asked for in smaller ones.
+    /// Whether this stretch, which could not be read in one answer, may be asked for in smaller ones, or if it is one row
+    /// be left out.
     func mayDivide(_ slice: PageSlice, because error: ZimmerError) -> Bool {
         guard error.code == .unreadable else { return false }
         return state.withLock { state in
             guard state.splits > 0 else { return false }
             state.splits -= 1
-            if slice.size > 1 { state.tooLarge[slice] = Self.memory }
-            return true
+            if slice.size > 1 {
+                state.tooLarge[slice] = Self.memory
+                return true
+            }
+            state.unreadableRows += 1
+            return state.isAnythingRead || state.unreadableRows < Self.maximumUnreadableRows
         }
     }
 

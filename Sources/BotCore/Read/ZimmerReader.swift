@@ -5,7 +5,7 @@ package struct ZimmerReader: Sendable {
     private let client: ZimmerClient
     private let decoder: SessionDecoder
     private let health = Remembered<Bool, Object>(capacity: 1)
-    private let costs = Remembered<CostsInterval, CostsReading>(capacity: 32)
+    private let costs = Remembered<CostsInterval, CostsReading>(capacity: 8)
 
     package init(_ client: ZimmerClient, decoder: SessionDecoder) {
         self.client = client

@@ -48,6 +48,9 @@ package struct Listing: Sendable {
         package var object: Object
         /// Of the row as sent. Comparable within this process only.
         var digest: UInt64
+
+        /// What it keeps in memory, in bytes, roughly.
+        var weight: Int { object.slots.weight }
     }
 
     package let kind: ListingKind

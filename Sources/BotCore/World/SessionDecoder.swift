@@ -29,7 +29,7 @@ package struct SessionDecoder: Sendable {
         row[.id] = .int(id)
         row[.status] = .string(status)
         row[.url] = .string("\(webURL)/sessions/\(id)")
-        row[.title] = .string(json["title"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? "Session \(id)")
+        row.decodeTitle(json, else: "Session \(id)")
         row.decodeTexts(json)
         row.decodeVisibility(json)
         let metadata = json.present("metadata")
@@ -122,6 +122,11 @@ private struct Fields {
     subscript(_ field: SessionField) -> Value {
         get { slots[field.slot] }
         set { slots[field.slot] = newValue }
+    }
+
+    mutating func decodeTitle(_ json: JSONValue, else name: String) {
+        let title = WireDecoder.value(.nullable(.string), json["title"], "session.title")
+        if case .string(let text) = title, !text.isEmpty { self[.title] = title } else { self[.title] = .string(name) }
     }
 
     mutating func decodeTexts(_ json: JSONValue) {

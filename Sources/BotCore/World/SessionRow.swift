@@ -27,6 +27,11 @@ package final class SessionRow: Sendable {
         static let all: Members = [.visibility, .goalCheck]
     }
 
+    /// What it keeps in memory, in bytes, roughly.
+    var weight: Int {
+        pullRequests.reduce(slots.weight) { $0 + $1.slots.weight }
+    }
+
     init(
         id: Int64, status: String, digest: UInt64, slots: [Value], touchedAt: Value, pullRequests: [PullRequestRow],
         waitingMarkers: [WaitingMarker], members: Members = .all

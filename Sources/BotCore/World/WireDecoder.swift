@@ -8,6 +8,8 @@ import CEL
 enum WireDecoder {
     /// Values and names inside one member. A session's metadata has a few dozen.
     private static let maximumSize = 50_000
+    /// Bytes of text inside one member. A prompt has at most half of that.
+    private static let maximumText = 1 << 20
 
     /// An object of `type` from the members that are named like its fields.
     static func object(_ type: ObjectType, _ json: JSONValue) -> Object {
@@ -23,6 +25,9 @@ enum WireDecoder {
         guard let json else { return .error(.unreadable("Zimmer did not send \(name())")) }
         guard json.size <= maximumSize else {
             return .error(.unreadable("\(name()) has more values than are kept of one"))
+        }
+        guard json.textSize <= maximumText else {
+            return .error(.unreadable("\(name()) has more text than is kept of one"))
         }
         if let value = exactly(type, json, name) { return value }
         return .error(.unreadable("\(name()) is not \(type.wireName) in Zimmer's answer"))

@@ -212,6 +212,7 @@ package struct ZimmerAnswer: Sendable {
     /// Zimmer's clock when it answered, to the second.
     package var serverDate: Timestamp?
     package var requestID: String?
+    private var room: LargeBody?
 
     init(_ response: HTTPResponse) {
         status = response.status
@@ -219,6 +220,7 @@ package struct ZimmerAnswer: Sendable {
         etag = response.header("etag")
         serverDate = response.serverDate
         requestID = response.requestID
+        room = response.room
     }
 
     /// What was read before is still so.
@@ -234,7 +236,7 @@ package struct ZimmerAnswer: Sendable {
         var code = ZimmerError.Code.badBody
         let reason: String
         do throws(JSONDocument.Failure) {
-            let document = try JSONDocument(body)
+            let document = try JSONDocument(body, in: room)
             if document.root.kind == .object { return document }
             reason = "it is not an object"
         } catch {

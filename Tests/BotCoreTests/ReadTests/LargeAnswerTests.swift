@@ -82,8 +82,55 @@ import Testing
         let board = await read(try Self.reader(server))
         #expect(!board.isWhole)
         #expect(board.error?.code == .unreadable)
+        #expect(server.requests.count <= 10)
+        server.stop()
+    }
+
+    @Test func `many sessions that are too large among others cost no more than so many requests`() async throws {
+        let server = try Self.server(sessions: 100)
+        server.update { state in
+            for id in 1..<100 { state.edit(id) { $0.prompt = String(repeating: "x", count: 500_000) } }
+        }
+        let board = await read(try Self.reader(server))
+        #expect(!board.isWhole)
+        #expect(board.error?.code == .unreadable)
         #expect(server.requests.count <= 40)
         server.stop()
+    }
+
+    @Test func `text that is more than is kept of one costs its member`() async throws {
+        let server = try Self.server(sessions: 3)
+        let text = String(repeating: "x", count: (1 << 20) + 1)
+        server.update { state in
+            state.edit(2) { session in
+                session.goal = text
+                session.title = text
+                session.wireOverrides = ["metadata": .encoded(Array(#"{"note": "\#(text)"}"#.utf8))]
+            }
+        }
+        let board = await read(try Self.reader(server, maximumBody: 16 << 20))
+        #expect(board.isWhole)
+        #expect(board.rows.map(\.id) == [3, 2, 1])
+        #expect(board.rows[1].weight < 10_000)
+        guard case .string("Session 2") = board.rows[1].slots[SessionField.title.slot] else {
+            return #expect(Bool(false), "\(board.rows[1].slots[SessionField.title.slot])")
+        }
+        server.stop()
+    }
+
+    @Test func `a board that is more than is kept is a failed reading`() async throws {
+        let transport = FakeTransport { request throws(HTTPError) in
+            let page = request.url.split(separator: "page=").dropFirst().first?.prefix { $0.isNumber }
+            let text = String(repeating: "x", count: 100_000)
+            let rows = (0..<100).map { #"{"id": \#(page ?? "")\#(100 + $0), "status": "running", "goal": "\#(text)"}"# }
+            let list = rows.joined(separator: ",")
+            return HTTPResponse(
+                status: 200, body: Array(#"{"sessions": [\#(list)], "pagination": {"total_count": 5000}}"#.utf8))
+        }
+        let reader = BoardReader(
+            try ZimmerClient(transport), decoder: SessionDecoder(webURL: "https://z"), now: { Fixture.now })
+        let board = await read(reader)
+        #expect(board.error?.message == "Zimmer's list is larger than what is read of one")
     }
 
     private static let broken: [(name: String, bytes: [UInt8])] = [

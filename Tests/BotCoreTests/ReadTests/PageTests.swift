@@ -66,15 +66,17 @@ import Testing
     }
 
     @Test func `a list without end costs no more than so much`() async throws {
-        let budget = PageBudget()
+        let budget = PageBudget(maximumKept: 10)
         try budget.spend(bytes: PageBudget.maximumBytes)
         #expect(throws: ZimmerError.self) { try budget.spend(bytes: 1) }
+        try budget.keep(bytes: 10)
+        #expect(throws: ZimmerError.self) { try budget.keep(bytes: 1) }
     }
 
     @Test func `a size that worked is tried in full again after a while`() {
         var known = [PageSlice(3): 3]
-        for _ in 0..<2 { known = PageBudget(tooLarge: known).tooLarge }
+        for _ in 0..<2 { known = PageBudget(tooLarge: known, maximumKept: 1).tooLarge }
         #expect(known == [PageSlice(3): 1])
-        #expect(PageBudget(tooLarge: known).tooLarge.isEmpty)
+        #expect(PageBudget(tooLarge: known, maximumKept: 1).tooLarge.isEmpty)
     }
 }

@@ -66,7 +66,7 @@ import Testing
     @Test func `the number of values is bounded`() {
         let hostile = "[1" + String(repeating: ",1", count: JSONDocument.maximumNodes) + "]"
         let failure = #expect(throws: JSONDocument.Failure.self) { try root(hostile) }
-        #expect(failure?.description == "the document has too many values")
+        #expect(failure?.description == "it has too many values")
     }
 
     @Test(arguments: [

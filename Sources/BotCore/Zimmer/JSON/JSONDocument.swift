@@ -1,5 +1,4 @@
 import CSimdjson
-import Synchronization
 
 /// A parsed JSON text. Values read from it are views that keep it alive; what is kept for long is copied out.
 package final class JSONDocument: Sendable {
@@ -11,21 +10,22 @@ package final class JSONDocument: Sendable {
     /// Containers inside containers.
     static let maximumDepth = 64
     /// Values and member names together; a page of 100 sessions has about 15,000.
-    static let maximumNodes = 1_000_000
-    /// Of the larger texts one is parsed at a time: each takes a multiple of its size while that lasts.
-    private static let largeText = 2 << 20
-    private static let largeTexts = Mutex<Void>(())
+    static let maximumNodes = 500_000
 
     private nonisolated(unsafe) let document: OpaquePointer
     nonisolated(unsafe) let nodes: UnsafeBufferPointer<zb_json_node>
+    private let room: LargeBody?
 
     /// Parses `text`, which is limited by whoever received it.
     ///
     /// The parser refuses a whole text for one value that it cannot hold: an unpaired surrogate, an integer of more than
     /// 64 bits, `1e400`. Then the text is parsed once more with those repaired (`JSONRepair`), so that one bad value
     /// costs its own member and not the page.
-    package init(_ text: [UInt8]) throws(Failure) {
+    ///
+    /// - Parameter room: what the text came with, kept as long as the document is, which takes more than the text.
+    package init(_ text: [UInt8], in room: LargeBody? = nil) throws(Failure) {
         document = try Self.parsedOrRepaired(text).get()
+        self.room = room
         nodes = UnsafeBufferPointer(start: zb_json_nodes(document), count: zb_json_node_count(document))
     }
 
@@ -36,11 +36,7 @@ package final class JSONDocument: Sendable {
     package var root: JSONValue { JSONValue(self, 0) }
 
     private static func parsedOrRepaired(_ text: [UInt8]) -> Result<OpaquePointer, Failure> {
-        if text.count > largeText { return largeTexts.withLock { _ in parseOrRepair(text) } }
-        return parseOrRepair(text)
-    }
-
-    private static func parseOrRepair(_ text: [UInt8]) -> Result<OpaquePointer, Failure> {
+        guard !hasTooManyNodes(text) else { return .failure(Failure(description: "it has too many values")) }
         let result = parse(text)
         guard case .failure = result, let repaired = JSONRepair.repaired(text) else { return result }
         return parse(repaired)
@@ -50,9 +46,16 @@ package final class JSONDocument: Sendable {
         var problem: UnsafePointer<CChar> = zb_json_no_problem()
         let document = text.withUnsafeBufferPointer { bytes -> OpaquePointer? in
             guard let start = bytes.baseAddress else { return nil }
-            return zb_json_parse(start, bytes.count, maximumDepth, maximumNodes, &problem)
+            return zb_json_parse(start, bytes.count, maximumDepth, &problem)
         }
         if let document { return .success(document) }
         return .failure(Failure(description: text.isEmpty ? "the text is empty" : String(cString: problem)))
+    }
+
+    /// Found out before it is parsed: what the parser takes grows with the values, not with the text.
+    private static func hasTooManyNodes(_ text: [UInt8]) -> Bool {
+        // Each needs two bytes.
+        guard text.count / 2 > maximumNodes else { return false }
+        return text.withUnsafeBufferPointer { zb_json_expected_nodes($0.baseAddress, $0.count) } > maximumNodes
     }
 }

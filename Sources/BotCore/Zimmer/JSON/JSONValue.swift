@@ -84,6 +84,9 @@ package struct JSONValue: Sendable {
     /// How many values and member names are inside.
     var size: Int { Int(node.kind) >= ZB_JSON_ARRAY ? Int(node.length) : 0 }
 
+    /// The bytes of all text inside.
+    var textSize: Int { document.nodes.baseAddress.map { zb_json_text_size($0 + index) } ?? 0 }
+
     /// The first member of that name; nil too when this is not an object.
     ///
     /// - Complexity: one step per member before it.
