@@ -7,12 +7,16 @@ extension ListingReader {
     /// - Parameter areListed: false where it is known that Zimmer does not.
     func questions(of sessions: [Int64], areListed: Bool, _ reading: Reading) async -> Listing {
         var listing = Listing(.elicitation, readAt: reading.now)
+        let asking = Set(sessions)
+        open.keep(asking.contains)
         // Without a question nothing is learnt.
         listing.wasAsked = areListed && !sessions.isEmpty
         var unlisted = areListed ? [] : sessions
+        let budget = PageBudget(maximumKept: Self.maximumKept)
         do throws(ZimmerError) {
             for session in areListed ? sessions : [] {
                 if let rows = try await questions(of: session, reading, &listing) {
+                    try budget.keep(bytes: rows.weight)
                     listing.add(rows)
                 } else {
                     unlisted.append(session)
@@ -37,7 +41,8 @@ extension ListingReader {
     ) async throws(ZimmerError) -> [Listing.Row?]? {
         let answer: ZimmerAnswer
         do throws(ZimmerError) {
-            answer = try await client.elicitations(of: session, timeout: try reading.timeLeft())
+            let etag = open.etag(for: session)
+            answer = try await client.elicitations(of: session, etag: etag, timeout: try reading.timeLeft())
         } catch {
             switch error.code {
             // Of a session that is there it is about the path; of one that is gone there is nothing to ask.
@@ -47,12 +52,14 @@ extension ListingReader {
             }
         }
         if listing.serverDate == nil { listing.serverDate = answer.serverDate }
-        guard let list = try answer.document().root["elicitations"], list.kind == .array else {
-            throw ZimmerError(
-                .badBody, status: answer.status, message: "Zimmer's answer has no elicitations",
-                requestID: answer.requestID)
+        return try open.value(of: answer, to: session) { answer throws(ZimmerError) in
+            guard let list = try answer.document().root["elicitations"], list.kind == .array else {
+                throw ZimmerError(
+                    .badBody, status: answer.status, message: "Zimmer's answer has no elicitations",
+                    requestID: answer.requestID)
+            }
+            return list.elements.filter(Self.isOpen).map { decoder.question($0, of: session) { reading.known[$0] } }
         }
-        return list.elements.filter(Self.isOpen).map { decoder.question($0, of: session) { reading.known[$0] } }
     }
 
     private func exists(_ session: Int64, _ reading: Reading) async throws(ZimmerError) -> Bool {

@@ -27,12 +27,14 @@ package struct ListingReader: Sendable {
     let decoder: ListingDecoder
     private let answers = Remembered<Question, Page>(capacity: 500)
     private let tools = Remembered<ListingKind, Listing.Row>(capacity: 1)
+    /// Of what each session asks.
+    let open = Remembered<Int64, [Listing.Row?]>(capacity: 500)
     private let sizes = PageSizes()
 
     /// 100 rows each.
     private static let maximumPages = 200
     /// In bytes, of each list.
-    private static let maximumKept = 32 << 20
+    static let maximumKept = 32 << 20
 
     package init(_ client: ZimmerClient, webURL: String) {
         self.client = client
@@ -175,7 +177,7 @@ package struct ListingReader: Sendable {
         let page = try answers.value(of: answer, to: question) { answer throws(ZimmerError) in
             try decode(answer, slice, reading)
         }
-        try budget.keep(bytes: page.rows.reduce(0) { $0 + 32 + ($1?.weight ?? 0) })
+        try budget.keep(bytes: page.rows.weight)
         return page
     }
 

@@ -98,6 +98,11 @@ package struct Listing: Sendable {
     }
 }
 
+extension Collection<Listing.Row?> {
+    /// Of all rows together; one that could not be read is kept as that.
+    var weight: Int { reduce(0) { $0 + ($1?.weight ?? 0) + 32 } }
+}
+
 extension Listing {
     /// Adds the rows of a page; nil is one without an id. One that is here already was read later, so it is newer.
     mutating func add(_ page: [Row?]) {

@@ -5,6 +5,9 @@ import CEL
 enum SessionDetailDecoder {
     typealias Values = [SessionField: Value]
 
+    /// Bytes of a message or a summary: they are kept for each session. Zimmer cuts messages at 4,000 characters.
+    private static let maximumText = 64 << 10
+
     /// - Parameter json: the answer to a request for the session.
     static func page(_ json: JSONValue, of id: Int64) -> Values {
         var values: Values = [.waitingText: waitingText(json["waiting"])]
@@ -29,12 +32,15 @@ enum SessionDetailDecoder {
 
     private static func text(_ json: JSONValue, _ name: String) -> Value {
         if json.isNull { return .null }
-        return WireDecoder.value(.nullable(.string), json[name], "session.\(name)")
+        return WireDecoder.value(.nullable(.string), json[name], "session.\(name)", maximumText: maximumText)
     }
 
     /// Zimmer's words for why a session waits. Their form is not settled: text, or a list of objects with words in them.
     private static func waitingText(_ json: JSONValue?) -> Value {
         guard let json, !json.isNull else { return .null }
+        guard json.textSize <= maximumText else {
+            return .error(.unreadable("what Zimmer says of the wait has more text than is kept"))
+        }
         let words = json.kind == .array ? json.elements.map(words) : [words(json)]
         let known = words.compactMap { $0 }
         if known.count < words.count { return .error(.unreadable("what Zimmer says of the wait has an unknown form")) }
@@ -60,7 +66,8 @@ enum SessionDetailDecoder {
         }
         if let last {
             return [
-                .lastMessage: WireDecoder.value(.nullable(.string), last["content"], "session.last_message"),
+                .lastMessage: WireDecoder.value(
+                    .nullable(.string), last["content"], "session.last_message", maximumText: maximumText),
                 .lastMessageAt: WireDecoder.value(.nullable(.timestamp), last["timestamp"], "session.last_message_at"),
             ]
         }

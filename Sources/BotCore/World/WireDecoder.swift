@@ -9,18 +9,22 @@ enum WireDecoder {
     /// Values and names inside one member. A session's metadata has a few dozen.
     private static let maximumSize = 50_000
     /// Bytes of text inside one member. A prompt has at most half of that.
-    private static let maximumText = 1 << 20
+    static let maximumText = 1 << 20
 
     /// An object of `type` from the members that are named like its fields.
     static func object(_ type: ObjectType, _ json: JSONValue) -> Object {
         Object(type, type.fields.map { value($0.type, json[$0.name], "\(type.name).\($0.name)") })
     }
 
-    /// - Parameter name: the field, for the message.
-    static func value(_ type: Type, _ json: JSONValue?, _ name: @autoclosure () -> String) -> Value {
+    /// - Parameters:
+    ///   - name: the field, for the message.
+    ///   - maximumText: bytes of text inside it.
+    static func value(
+        _ type: Type, _ json: JSONValue?, _ name: @autoclosure () -> String, maximumText: Int = maximumText
+    ) -> Value {
         if case .nullable(let inner) = type {
             guard let json, !json.isNull else { return .null }
-            return value(inner, json, name())
+            return value(inner, json, name(), maximumText: maximumText)
         }
         guard let json else { return .error(.unreadable("Zimmer did not send \(name())")) }
         guard json.size <= maximumSize else {

@@ -66,8 +66,10 @@ package struct ZimmerClient: Sendable {
     }
 
     /// What one session's tools ask a person. Newer servers only, and perhaps not with an API key.
-    func elicitations(of session: Int64, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
-        try await read(.elicitations, ["sessions", String(session), "elicitations"], timeout: timeout)
+    func elicitations(
+        of session: Int64, etag: String? = nil, timeout: Duration
+    ) async throws(ZimmerError) -> ZimmerAnswer {
+        try await read(.elicitations, ["sessions", String(session), "elicitations"], etag: etag, timeout: timeout)
     }
 
     /// What starts sessions by itself.

@@ -16,13 +16,17 @@ import Testing
         return server
     }
 
-    private func read(
-        _ kind: ListingKind, on server: DemoServer, previous: Listing? = nil, asking: [Int64]? = []
-    ) async throws -> Listing {
+    private func reader(on server: DemoServer) throws -> ListingReader {
         let address = try #require(ZimmerAddress(server.url))
         let client = ZimmerClient(
             address, key: APIKey(server.apiKey), transport: CurlTransport(), version: "test", allowed: ZimmerCall.reads)
-        return await ListingReader(client, webURL: server.url).read(
+        return ListingReader(client, webURL: server.url)
+    }
+
+    private func read(
+        _ kind: ListingKind, on server: DemoServer, previous: Listing? = nil, asking: [Int64]? = []
+    ) async throws -> Listing {
+        try await reader(on: server).read(
             kind, previous: previous, asking: asking, at: Fixture.now, timeout: .seconds(60))
     }
 
@@ -58,10 +62,7 @@ import Testing
 
     @Test func `objects that did not change are shared with the reading before`() async throws {
         let server = try Self.server { state in for _ in 0..<3 { state.notify("session_failed", about: 7) } }
-        let address = try #require(ZimmerAddress(server.url))
-        let client = ZimmerClient(
-            address, key: APIKey(server.apiKey), transport: CurlTransport(), version: "test", allowed: ZimmerCall.reads)
-        let reader = ListingReader(client, webURL: server.url)
+        let reader = try reader(on: server)
         let first = await reader.read(.notification, previous: nil, asking: nil, at: Fixture.now, timeout: .seconds(60))
         server.update { $0.notifications[1].isRead = true }
         let second = await reader.read(
@@ -105,6 +106,23 @@ import Testing
         let listing = try await read(.elicitation, on: server, asking: [7, 404])
         #expect(listing.isWhole)
         #expect(listing.rows.map { $0.object["message"].shown } == ["Go on?"])
+        server.stop()
+    }
+
+    @Test func `questions that did not change are not sent again, and answered ones go`() async throws {
+        let server = try Self.server { _ = $0.elicit("Go on?", tool: "deploy", in: 7) }
+        let reader = try reader(on: server)
+        var listing: Listing?
+        var statuses: [Int] = []
+        for round in 0..<3 {
+            if round == 2 { server.update { $0.elicitations[0].status = .accept } }
+            listing = await reader.read(
+                .elicitation, previous: listing, asking: [7], at: Fixture.now, timeout: .seconds(60))
+            #expect(listing?.isWhole == true)
+            #expect(listing?.rows.count == (round == 2 ? 0 : 1))
+            statuses += server.requests.elements.suffix(1).compactMap(\.status)
+        }
+        #expect(statuses == [200, 304, 200])
         server.stop()
     }
 }
