@@ -43,8 +43,13 @@ extension WriteExecutor {
     private func settleByMark(_ attempt: Attempt) async throws(ZimmerError) -> Attempt.Outcome {
         guard let session = attempt.request.target.session else { return .unknown("it is to no session") }
         if case .log = attempt.request.kind {
-            let answer = try await client.logs(of: session).document()
-            if answer.root["logs"].holds(attempt.mark, in: "content") { return .done("found by its mark") }
+            let lines = NewestRows(name: "logs") { [client] slice throws(ZimmerError) in
+                try await client.logs(of: session, slice)
+            }
+            let isThere: Bool? = try await lines.first { line in
+                line["content"]?.string?.hasPrefix(attempt.mark) == true ? true : nil
+            }
+            if isThere != nil { return .done("found by its mark") }
             return attempt.notFound("no line with our mark in the log", at: await ledger.instant())
         }
         // One after the other, and each gone before the next is asked for: both may be large.
@@ -59,8 +64,10 @@ extension WriteExecutor {
     }
 
     private func traceInQueue(of session: Int64, _ attempt: Attempt) async throws(ZimmerError) -> String? {
-        let queue = try await client.queue(of: session).document().root.list("enqueued_messages")
-        return queue.lazy.compactMap(attempt.trace).first
+        let queue = NewestRows(name: "enqueued_messages") { [client] slice throws(ZimmerError) in
+            try await client.queue(of: session, slice)
+        }
+        return try await queue.first(where: attempt.trace)
     }
 
     private func traceInConversation(of session: Int64, _ attempt: Attempt) async throws(ZimmerError) -> String? {
@@ -94,12 +101,17 @@ extension WriteExecutor {
     /// Looks for the session among the newest, by the key that was sent with it; with a server that knows no keys by its
     /// prompt. With a key it may be asked for again, as that makes no second one.
     private func settleStart(_ attempt: Attempt) async throws(ZimmerError) -> Attempt.Outcome {
-        let rows = try await client.newestSessions(timeout: Self.timeout).document().root.list("sessions")
+        let sessions = NewestRows(name: "sessions") { [client] slice throws(ZimmerError) in
+            try await client.newestSessions(slice, timeout: Self.timeout)
+        }
+        var hasKeys = false
+        let ours: JSONValue? = try await sessions.first { row in
+            hasKeys = hasKeys || row["idempotency_key"] != nil
+            return row["idempotency_key"]?.string == attempt.key ? row : nil
+        }
+        if let ours { return await started(ours, attempt) }
         let now = await ledger.instant()
-        if rows.contains(where: { $0["idempotency_key"] != nil }) {
-            if let row = rows.first(where: { $0["idempotency_key"]?.string == attempt.key }) {
-                return await started(row, attempt)
-            }
+        if hasKeys {
             let outcome = attempt.notFound("no session has our key", at: now)
             if case .unknown = outcome { return .retry("no session has our key", after: attempt.backOff(random())) }
             return outcome
@@ -107,7 +119,9 @@ extension WriteExecutor {
         guard case .start(let members) = attempt.request.kind, case .text(let prompt)? = members["prompt"] else {
             return .unknown("it has no prompt to look for")
         }
-        let found = rows.first { attempt.isNoOlder($0) && $0["prompt"]?.string?.trimmedLike(prompt) == true }
+        let found: JSONValue? = try await sessions.first { row in
+            attempt.isNoOlder(row) && row["prompt"]?.string?.trimmedLike(prompt) == true ? row : nil
+        }
         if let found { return await started(found, attempt) }
         return attempt.notFound("no session with this prompt was made since", at: now)
     }
@@ -160,12 +174,4 @@ extension String {
 extension JSONValue {
     /// The elements of a member; none where there is no list.
     func list(_ member: String) -> [JSONValue] { self[member].map { Array($0.elements) } ?? [] }
-}
-
-extension JSONValue? {
-    /// Whether an element's text begins with a mark.
-    fileprivate func holds(_ mark: String, in member: String) -> Bool {
-        guard let self, self.kind == .array else { return false }
-        return self.elements.contains { $0[member]?.string?.hasPrefix(mark) ?? false }
-    }
 }

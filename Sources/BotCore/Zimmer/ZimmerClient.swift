@@ -40,11 +40,9 @@ package struct ZimmerClient: Sendable {
         try await read(.board, ["sessions"], query: slice.query, etag: etag, timeout: timeout)
     }
 
-    /// The 100 sessions that were made last, archived ones too.
-    func newestSessions(timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
-        let query = [
-            (name: "page", value: "1"), (name: "per_page", value: "100"), (name: "show_archived", value: "true"),
-        ]
+    /// The sessions that were made last, archived ones too.
+    func newestSessions(_ slice: PageSlice, timeout: Duration) async throws(ZimmerError) -> ZimmerAnswer {
+        let query = slice.query + [(name: "show_archived", value: "true")]
         return try await read(.board, ["sessions"], query: query, timeout: timeout)
     }
 
@@ -123,9 +121,11 @@ package struct ZimmerClient: Sendable {
     }
 
     /// The messages that wait for a session.
-    package func queue(of session: Int64, timeout: Duration = .seconds(30)) async throws(ZimmerError) -> ZimmerAnswer {
+    func queue(
+        of session: Int64, _ slice: PageSlice = PageSlice(1), timeout: Duration = .seconds(30)
+    ) async throws(ZimmerError) -> ZimmerAnswer {
         let path = ["sessions", String(session), "enqueued_messages"]
-        return try await read(.queue, path, query: [("per_page", "100")], timeout: timeout)
+        return try await read(.queue, path, query: slice.query, timeout: timeout)
     }
 
     /// The newest messages, oldest first.
@@ -138,12 +138,11 @@ package struct ZimmerClient: Sendable {
         return try await read(.conversation, path, query: [("limit", String(limit))], timeout: timeout)
     }
 
-    /// The newest 100 lines, newest first.
-    package func logs(
-        of session: Int64, level: String? = nil, timeout: Duration = .seconds(30)
+    /// The newest lines, newest first.
+    func logs(
+        of session: Int64, _ slice: PageSlice = PageSlice(1), timeout: Duration = .seconds(30)
     ) async throws(ZimmerError) -> ZimmerAnswer {
-        let query = [(name: "per_page", value: "100")] + (level.map { [(name: "level", value: $0)] } ?? [])
-        return try await read(.logs, ["sessions", String(session), "logs"], query: query, timeout: timeout)
+        try await read(.logs, ["sessions", String(session), "logs"], query: slice.query, timeout: timeout)
     }
 
     /// Whether Zimmer, and with `deep` what it works with, is well. Shows no credential but the gate's.

@@ -39,7 +39,7 @@ import Testing
         _ = try await client.notifications(PageSlice(1), timeout: .seconds(1))
         _ = try await client.queue(of: 7)
         _ = try await client.conversation(of: 7)
-        _ = try await client.logs(of: 7, level: "error")
+        _ = try await client.logs(of: 7)
         let window = CostsInterval(
             from: Timestamp(seconds: 0), to: Timestamp(seconds: 86_400), agentRoot: "web & docs")
         _ = try await client.costs(window)
@@ -47,8 +47,8 @@ import Testing
         #expect(
             targets == [
                 "/sessions?page=3&per_page=100", "/sessions/7", "/notifications?page=1&per_page=100",
-                "/sessions/7/enqueued_messages?per_page=100", "/sessions/7/conversation?limit=200",
-                "/sessions/7/logs?per_page=100&level=error",
+                "/sessions/7/enqueued_messages?page=1&per_page=100", "/sessions/7/conversation?limit=200",
+                "/sessions/7/logs?page=1&per_page=100",
                 "/costs?from=1970-01-01T00%3A00%3A00Z&to=1970-01-02T00%3A00%3A00Z&agent_root=web%20%26%20docs",
             ])
     }
