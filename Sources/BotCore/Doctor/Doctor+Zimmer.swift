@@ -4,69 +4,42 @@ import Foundation
 import Rules
 
 extension Doctor {
-    private static let timeout: Duration = .seconds(30)
+    static let timeout: Duration = .seconds(30)
     /// Clocks that differ by less do no harm.
     private static let skew: Duration = .seconds(5)
 
     func zimmerFindings() async -> [Finding] {
+        let people = signInFindings()
         guard let zimmer = file.zimmer, let address = ZimmerAddress(zimmer.url) else {
             return [
                 Finding(
                     "zimmer", .problem, "the rules file names no Zimmer",
                     advice: "Add 'zimmer' with 'url' and 'api_key'")
-            ]
+            ] + people
         }
+        // One that cannot be had is among the secrets.
+        let edge = zimmer.edgeToken.flatMap { try? EdgePass($0, from: secrets) }
+        let kept = (edge.map { [self.edge($0)] } ?? []) + people
         let key: APIKey
         do throws(SecretResolver.Failure) {
             key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
         } catch {
-            return [Finding("credentials", .problem, "there is no API key: \(error.reason)")]
+            return [Finding("credentials", .problem, "there is no API key: \(error.reason)")] + kept
         }
-        // One that cannot be had is among the secrets.
-        let edge = zimmer.edgeToken.flatMap { try? EdgePass($0, from: secrets) }
         let client = ZimmerClient(
             address, key: key, edge: edge, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
             version: environment.version, allowed: ZimmerCall.reads.union(ZimmerCall.diagnoses))
         let (alive, isReached) = await liveness(of: client, at: zimmer.url)
-        let pass = edge.map { self.edge($0.expiry) }
-        guard isReached else { return [alive, pass].compactMap(\.self) }
+        guard isReached else { return [alive] + kept }
         do throws(ZimmerError) {
             let answer = try await client.board(PageSlice(1), etag: nil, timeout: Self.timeout)
             let root = try answer.document().root
-            return [alive, board(root), opens(), pass, clock(answer.serverDate)].compactMap(\.self)
-                + (await features(client, root))
+            let clocks = clock(answer.serverDate).map { [$0] } ?? []
+            return [alive, board(root), opens()] + kept + clocks + (await features(client, root))
         } catch {
-            return [alive, await refusal(error, of: client, key, zimmer), pass].compactMap(\.self)
+            return [alive, await refusal(error, of: client, key, zimmer)] + kept
         }
     }
-
-    /// What Zimmer says of itself, without a credential.
-    private func liveness(of client: ZimmerClient, at url: String) async -> (Finding, isReached: Bool) {
-        let area = "zimmer"
-        do throws(ZimmerError) {
-            _ = try await client.up(deep: true, timeout: Self.timeout)
-            return (Finding(area, .ok, "\(url) answers, and so do its database, cache and Redis"), true)
-        } catch {
-            switch error.trouble {
-            case .failing:
-                return (
-                    Finding(
-                        area, .problem, "\(url) answers that it cannot work: \(error.message)",
-                        advice: "See what Zimmer's /up/deep says has failed"), true
-                )
-            case nil, .elsewhere, .signIn:
-                // An older Zimmer has no such page, and a gate may keep it back.
-                return (Finding(area, .note, "\(url) has no page /up/deep, so nothing is known of its database"), true)
-            case let trouble?:
-                let sentence = ZimmerAdvice(file.zimmer).sentence(for: trouble, error.description)
-                return (
-                    Finding(area, .problem, sentence, advice: trouble == .unreachable ? Self.reachAdvice : nil), false
-                )
-            }
-        }
-    }
-
-    private static let reachAdvice = "Look at zimmer.url, at name resolution and at the network from this machine"
 
     private func board(_ root: JSONValue) -> Finding {
         let count = root["pagination"]?["total_count"]?.int.map { "\($0) sessions" } ?? "sessions"
@@ -83,9 +56,10 @@ extension Doctor {
         )
     }
 
-    /// - Parameter expiry: nil where the token does not say when its life ends.
-    private func edge(_ expiry: Timestamp?) -> Finding {
-        guard let expiry else { return Finding("credentials", .note, "the edge token does not say when its life ends") }
+    private func edge(_ pass: EdgePass) -> Finding {
+        guard let expiry = pass.expiry else {
+            return Finding("credentials", .note, "the edge token does not say when its life ends")
+        }
         let left = expiry - environment.clock.now()
         let advice = "Get a new one in a browser, and put it where zimmer.edge_token says"
         if left <= .zero {

@@ -8,16 +8,19 @@ package struct Doctor: Sendable {
     let secrets: SecretResolver
     let factory: ChannelFactory
     let directory: StateDirectory
+    let refusals: [RuleDiagnostic]
 
+    /// - Parameter refusals: why the bot would not start with the file, as whoever starts it finds.
     package init(
         _ file: RuleFile, environment: BotEnvironment, secrets: SecretResolver, channels factory: ChannelFactory,
-        directory: StateDirectory
+        directory: StateDirectory, refusals: [RuleDiagnostic] = []
     ) {
         self.file = file
         self.environment = environment
         self.secrets = secrets
         self.factory = factory
         self.directory = directory
+        self.refusals = refusals
     }
 
     /// Everything that was found, area by area. Zimmer and the channels are looked at side by side.
@@ -25,7 +28,21 @@ package struct Doctor: Sendable {
         async let zimmer = zimmerFindings()
         async let channels = channelFindings()
         let local = secretFindings() + StateInspection(directory, store: file.store).findings + timeFindings()
-        return await zimmer + channels + local
+        let others = await zimmer + channels + local
+        return others + ruleFindings(beside: others)
+    }
+
+    /// What `run` would refuse, unless another finding has said that already.
+    private func ruleFindings(beside others: [Finding]) -> [Finding] {
+        let area = "rules"
+        let said = others.filter { $0.grade == .problem }.map(\.text)
+        let unsaid = refusals.filter { refusal in !said.contains { $0.contains(refusal.message) } }
+        guard refusals.isEmpty else {
+            return unsaid.map { Finding(area, .problem, "'run' refuses line \($0.position.line): \($0.message)") }
+        }
+        let off = file.rules.count { $0.mode == .off }
+        let text = "'run' takes the file: \(file.rules.count) rules\(off > 0 ? ", \(off) of them off" : "")"
+        return [Finding(area, .ok, text)]
     }
 
     private func secretFindings() -> [Finding] {

@@ -10,7 +10,7 @@ package struct Finding: Hashable, Sendable {
         case problem
     }
 
-    /// `zimmer`, `credentials`, `clock`, `features`, `channel ops`, `state`, `secrets`, `times`
+    /// `zimmer`, `credentials`, `sign-in`, `clock`, `features`, `channel ops`, `rules`, `state`, `secrets`, `times`
     package var area: String
     package var grade: Grade
     package var text: String

@@ -21,15 +21,51 @@ struct StateInspection {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return [problem("\(directory.path) is no directory", "Remove it, or name another with --state")]
         }
-        return access(status) + [mode(status), database(), space(), holder()].compactMap(\.self)
+        return access(status) + [mode(status), database(), space(at: directory.path), holder()].compactMap(\.self)
     }
 
+    /// A directory that the bot has yet to make: can it?
     private func missing(_ error: SystemError) -> [Finding] {
-        guard error.code == ENOENT else {
-            return [problem("\(directory.path) cannot be looked at: \(error)", Self.owner)]
-        }
         let text = "\(directory.path) is not there yet; the bot makes it at its first start, and all rules are new then"
-        return [Finding(Self.area, .note, text)]
+        let note = Finding(Self.area, .note, text)
+        switch NearestAncestor(of: directory.path) {
+        case .directory(let path, let status):
+            guard let obstacle = obstacle(in: path, status) else { return [note, space(at: path)].compactMap(\.self) }
+            return [obstacle]
+        case .other(let path):
+            let text = "\(directory.path) cannot be made: \(path) is no directory"
+            return [problem(text, "Remove that, or name another with --state")]
+        case .link(let path):
+            let text = "\(directory.path) cannot be made: \(path) is a link to something that is not there"
+            return [problem(text, "Make what it links to, or name another with --state")]
+        case .hidden(let path, let error):
+            return [problem("\(directory.path) cannot be looked at: \(path): \(error)", Self.owner)]
+        }
+    }
+
+    /// Why nothing can be made in a directory that is there.
+    private func obstacle(in path: String, _ status: stat) -> Finding? {
+        if faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) != 0 {
+            let error = SystemError.current
+            let text = "\(directory.path) cannot be made: nothing can be written in \(path): \(error)"
+            if error.code == EROFS {
+                return problem(text, "Name a directory on a disk that can be written, with --state")
+            }
+            return problem(text + owner(status), Self.owner)
+        }
+        guard Self.isOfKernel(status) else { return nil }
+        let text = "\(directory.path) cannot be made: \(path) shows the kernel, and is no place to keep anything in"
+        return problem(text, "Name a directory on a disk with --state")
+    }
+
+    /// On the file system of one of these nothing can be made, whatever its rights say.
+    private static func isOfKernel(_ status: stat) -> Bool {
+        func device(_ path: String) -> dev_t? {
+            var status = stat()
+            return stat(path, &status) == 0 ? status.st_dev : nil
+        }
+        return device("/") != status.st_dev
+            && ["/proc", "/sys", "/sys/fs/cgroup"].contains { device($0) == status.st_dev }
     }
 
     private static let owner = "Run doctor as the user that the bot runs as, or change the owner"
@@ -43,9 +79,11 @@ struct StateInspection {
             return [Finding(Self.area, .ok, "\(directory.path) can be written")]
         }
         let reason = SystemError.current
-        let owner =
-            status.st_uid == geteuid() ? "" : " (it belongs to user \(status.st_uid), this is user \(geteuid()))"
-        return [problem("\(directory.path) cannot be written: \(reason)\(owner)", Self.owner)]
+        return [problem("\(directory.path) cannot be written: \(reason)\(owner(status))", Self.owner)]
+    }
+
+    private func owner(_ status: stat) -> String {
+        status.st_uid == geteuid() ? "" : " (it belongs to user \(status.st_uid), this is user \(geteuid()))"
     }
 
     private func mode(_ status: stat) -> Finding? {
@@ -64,9 +102,9 @@ struct StateInspection {
         return Finding(Self.area, .ok, "the database has \(Self.size(UInt64(clamping: status.st_size)))")
     }
 
-    private func space() -> Finding? {
+    private func space(at path: String) -> Finding? {
         var system = statvfs()
-        guard statvfs(directory.path, &system) == 0 else { return nil }
+        guard statvfs(path, &system) == 0 else { return nil }
         let (free, isHuge) = UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize))
         if isHuge { return nil }
         if free < Self.littleSpace {

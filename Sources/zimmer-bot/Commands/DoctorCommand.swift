@@ -9,9 +9,9 @@ enum DoctorCommand: Command {
     static let specification = CommandSpecification(
         "doctor", "look whether the bot can do its work",
         discussion: """
-            Reaches Zimmer and every channel, says what the credentials open, and looks at clocks, secrets and the state
-            directory, beside a running bot too. Nothing is written, and nothing is said in a channel. The exit code is 1
-            when there is a problem.
+            Reaches Zimmer and every channel, says what the credentials open and what 'run' would refuse, and looks at a
+            person's sign-in, clocks, secrets and the state directory, beside a running bot too. Nothing is written, no
+            token is used up, and nothing is said in a channel. The exit code is 1 when there is a problem.
             """,
         options: [config],
         examples: [.init("doctor -c rules.yaml", "Before the first start, and when something is wrong.")])
@@ -23,7 +23,8 @@ enum DoctorCommand: Command {
             version: programVersion, log: TerminalLog(output: context.output, least: .error))
         let doctor = Doctor(
             file, environment: environment, secrets: configuration.secrets,
-            channels: Configuration.factory(context.story), directory: try context.existingStateDirectory())
+            channels: Configuration.factory(context.story), directory: try context.existingStateDirectory(),
+            refusals: configuration.refusals(of: file, environment))
         let findings = await doctor.findings()
         if context.isJSON {
             try context.output.writeLine(JSONOutput.array(findings.map(\.json)).text)

@@ -76,6 +76,18 @@ struct Configuration: Sendable {
         return file
     }
 
+    /// Why `run` would not start with this file, all of it at once and none of it printed.
+    func refusals(of file: RuleFile, _ environment: BotEnvironment) -> [RuleDiagnostic] {
+        let found = (file.notRun + channelDiagnostics(of: file, secret: .error)).filter { $0.severity == .error }
+        guard found.isEmpty else { return found }
+        do {
+            _ = try assembly(of: file, environment)
+            return []
+        } catch {
+            return [RuleDiagnostic(.error, "\(error)", at: SourcePosition(file: path, line: 1, column: 1))]
+        }
+    }
+
     /// What is wrong with the channels of a file and with the secrets that it names, all of it at once.
     ///
     /// - Parameter severity: of a secret that cannot be had, or is not what its channel needs; the file can do nothing
@@ -138,11 +150,14 @@ struct Configuration: Sendable {
             throw CommandFailure("\(path) has channels or secrets that cannot be used", code: .configuration)
         }
         do {
-            return try Assembly(
-                file, environment: environment, secrets: secrets, channels: Self.factory(context.story))
+            return try assembly(of: file, environment)
         } catch {
             throw CommandFailure("\(error)", code: .configuration)
         }
+    }
+
+    private func assembly(of file: RuleFile, _ environment: BotEnvironment) throws -> Assembly {
+        try Assembly(file, environment: environment, secrets: secrets, channels: Self.factory(context.story))
     }
 
     var secrets: SecretResolver {

@@ -17,7 +17,7 @@ package actor SignIn {
     /// A token is not used in the last minute of its life.
     private static let margin: Duration = .seconds(60)
     /// Zimmer forgives a token that comes again for a minute; the request has to arrive within it.
-    private static let forgiveness: Duration = .seconds(55)
+    static let forgiveness: Duration = .seconds(55)
     /// Before each try of one refresh.
     private static let waits: [Duration] = [.zero, .zero, .seconds(2), .seconds(8), .seconds(20)]
 
@@ -149,16 +149,7 @@ package actor SignIn {
 
     private func usable() throws(SignInError) -> TokenPair {
         guard let record = try known() else { throw .none }
-        guard record.client == place.client else { throw .foreign("of client \(record.client.id)") }
-        guard record.server.utf8.elementsEqual(place.server.utf8) else { throw .foreign("for \(record.server)") }
-        switch record.state {
-        case .ended(let reason, _): throw .ended(reason: reason)
-        case .active(let pair, let doubt):
-            if let doubt, pair.expiresAt <= clock.now(), clock.now() - doubt >= Self.forgiveness {
-                throw .inDoubt(since: doubt)
-            }
-            return pair
-        }
+        return try record.pair(of: place.client, at: place.server, now: clock.now())
     }
 
     private func known() throws(SignInError) -> SignInRecord? {

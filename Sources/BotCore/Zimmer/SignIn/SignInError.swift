@@ -15,17 +15,27 @@ package enum SignInError: Error, Sendable, CustomStringConvertible {
     /// Not now; nothing is lost.
     case failed(ZimmerError)
 
-    package var description: String {
-        let remedy = "stop the bot and run 'zimmer-bot login'"
-        return switch self {
-        case .none: "nobody has signed in to Zimmer; \(remedy)"
-        case .ended(let reason): "Zimmer has ended the sign-in (\(reason)); \(remedy)"
-        case .inDoubt(let since):
-            "the answer to a refresh of the sign-in got lost at \(since.wholeSeconds); \(remedy), or with --retry to"
-                + " try the kept one once more"
-        case .foreign(let what): "the sign-in is \(what); \(remedy)"
-        case .store(let error): error.description
+    package var description: String { remedy.map { "\(problem); \($0)" } ?? problem }
+
+    var problem: String {
+        switch self {
+        case .none: "nobody has signed in to Zimmer"
+        case .ended(let reason): "Zimmer has ended the sign-in (\(reason))"
+        case .inDoubt(let since): "the answer to a refresh of the sign-in got lost at \(since.wholeSeconds)"
+        case .foreign(let what): "the sign-in is \(what)"
+        case .store(let error): error.problem
         case .failed(let error): "the sign-in cannot be refreshed now: \(error)"
+        }
+    }
+
+    /// What a person can do; nil where waiting is all.
+    var remedy: String? {
+        let login = "stop the bot and run 'zimmer-bot login'"
+        return switch self {
+        case .none, .ended, .foreign: login
+        case .inDoubt: "\(login), or with --retry to try the kept one once more"
+        case .store(let error): error.remedy
+        case .failed: nil
         }
     }
 

@@ -27,6 +27,18 @@ package struct SignInRecord: Hashable, Sendable {
         return pair
     }
 
+    /// The tokens, where they may be used by this client at this server, and nothing is known against them.
+    func pair(of client: SignInClient, at server: String, now: Timestamp) throws(SignInError) -> TokenPair {
+        guard self.client == client else { throw .foreign("of client \(self.client.id)") }
+        guard self.server.utf8.elementsEqual(server.utf8) else { throw .foreign("for \(self.server)") }
+        switch state {
+        case .ended(let reason, _): throw .ended(reason: reason)
+        case .active(let pair, let doubt):
+            if let doubt, pair.expiresAt <= now, now - doubt >= SignIn.forgiveness { throw .inDoubt(since: doubt) }
+            return pair
+        }
+    }
+
     func with(_ state: State) -> SignInRecord {
         var copy = self
         copy.state = state

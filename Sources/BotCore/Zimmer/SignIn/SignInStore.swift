@@ -108,15 +108,23 @@ package enum SignInStoreError: Error, Hashable, Sendable, CustomStringConvertibl
     case damaged(_ path: String)
     case exposed(_ path: String, _ how: String)
 
-    package var description: String {
+    package var description: String { "\(problem); \(remedy)" }
+
+    var problem: String {
         switch self {
-        case .cannot(let what, let path, let reason):
-            "cannot \(what) \(path): \(reason); look at the disk and at whose the state directory is"
-        case .damaged(let path):
-            "\(path) is damaged; move it away and sign in again with 'zimmer-bot login'"
+        case .cannot(let what, let path, let reason): "cannot \(what) \(path): \(reason)"
+        case .damaged(let path): "\(path) is damaged"
         case .exposed(let path, let how):
-            "\(path) \(how), and whoever reads it can act as the person who signed in; end that sign-in in Zimmer's"
-                + " Settings, remove the file, and sign in again with 'zimmer-bot login'"
+            "\(path) \(how), and whoever reads it can act as the person who signed in"
+        }
+    }
+
+    var remedy: String {
+        switch self {
+        case .cannot: "look at the disk and at whose the state directory is"
+        case .damaged: "move it away and sign in again with 'zimmer-bot login'"
+        case .exposed:
+            "end that sign-in in Zimmer's Settings, remove the file, and sign in again with 'zimmer-bot login'"
         }
     }
 }
