@@ -17,9 +17,9 @@ extension Doctor {
                     advice: "Add 'zimmer' with 'url' and 'api_key'")
             ] + people
         }
-        // One that cannot be had is among the secrets.
-        let edge = zimmer.edgeToken.flatMap { try? EdgePass($0, from: secrets) }
-        let kept = (edge.map { [self.edge($0)] } ?? []) + people
+        // One that cannot be had, or is none, is among the secrets.
+        let token = zimmer.edgeToken.flatMap { try? EdgeToken($0, from: secrets) }
+        let kept = (token.map { [self.edge($0)] } ?? []) + people
         let key: APIKey
         do throws(SecretResolver.Failure) {
             key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
@@ -27,7 +27,8 @@ extension Doctor {
             return [Finding("credentials", .problem, "there is no API key: \(error.reason)")] + kept
         }
         let client = ZimmerClient(
-            address, key: key, edge: edge, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
+            address, key: key, edge: token.map { EdgePass($0) },
+            transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
             version: environment.version, allowed: ZimmerCall.reads.union(ZimmerCall.diagnoses))
         let (alive, isReached) = await liveness(of: client, at: zimmer.url)
         guard isReached else { return [alive] + kept }
@@ -56,11 +57,15 @@ extension Doctor {
         )
     }
 
-    private func edge(_ pass: EdgePass) -> Finding {
-        guard let expiry = pass.expiry else {
+    private func edge(_ token: EdgeToken) -> Finding {
+        let now = environment.clock.now()
+        if let oddity = CredentialReport.edgeOddity(token.expiry, now: now) {
+            return Finding("credentials", .warning, oddity)
+        }
+        guard case .at(let expiry) = token.expiry else {
             return Finding("credentials", .note, "the edge token does not say when its life ends")
         }
-        let left = expiry - environment.clock.now()
+        let left = expiry - now
         let advice = "Get a new one in a browser, and put it where zimmer.edge_token says"
         if left <= .zero {
             return Finding(

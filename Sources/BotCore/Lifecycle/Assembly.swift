@@ -90,11 +90,25 @@ package struct Assembly: Sendable {
     }
 }
 
+extension EdgeToken {
+    /// - Throws: `SecretResolver.Failure`, of what is no token too.
+    package init(_ reference: SecretReference, from secrets: SecretResolver) throws(SecretResolver.Failure) {
+        let text = try secrets.resolve(reference).reveal()
+        do throws(Fault) {
+            try self.init(text)
+        } catch {
+            throw SecretResolver.Failure(position: reference.position, reason: error.description)
+        }
+    }
+}
+
 extension EdgePass {
     /// A file that holds it may be replaced while the bot runs.
-    convenience init(_ reference: SecretReference, from secrets: SecretResolver) throws {
-        let token = APIKey(try secrets.resolve(reference).reveal())
-        self.init(token) { (try? secrets.resolve(reference)).map { APIKey($0.reveal()) } }
+    convenience init(_ reference: SecretReference, from secrets: SecretResolver) throws(SecretResolver.Failure) {
+        self.init(try EdgeToken(reference, from: secrets)) { () throws(EdgeToken.Fault) in
+            guard let text = try? secrets.resolve(reference).reveal() else { return nil }
+            return try EdgeToken(text)
+        }
     }
 }
 

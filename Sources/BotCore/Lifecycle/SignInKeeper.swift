@@ -53,7 +53,7 @@ struct CredentialWatch: Sendable {
     @discardableResult
     func report() async -> SignInStanding? {
         let standing = await signIn?.standing
-        await ledger.note(CredentialReport(signIn: standing, edgeExpiry: edge?.expiry))
+        await ledger.note(CredentialReport(signIn: standing, edgeExpiry: edge?.expiry, edgeFault: edge?.fault))
         return standing
     }
 

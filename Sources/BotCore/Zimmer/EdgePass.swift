@@ -5,33 +5,36 @@ import Synchronization
 /// The credential for a gate in front of Zimmer: a token that a person has got in a browser and handed to the bot, which
 /// cannot renew it.
 package final class EdgePass: Sendable {
-    private let current: Mutex<APIKey>
-    private let read: @Sendable () -> APIKey?
+    private let current: Mutex<(token: EdgeToken, fault: EdgeToken.Fault?)>
+    private let read: @Sendable () throws(EdgeToken.Fault) -> EdgeToken?
 
     /// - Parameter read: gets it from where it is kept, or nothing where that does not work.
-    package init(_ token: APIKey, rereading read: @escaping @Sendable () -> APIKey? = { nil }) {
-        current = Mutex(token)
+    package init(
+        _ token: EdgeToken, rereading read: @escaping @Sendable () throws(EdgeToken.Fault) -> EdgeToken? = { nil }
+    ) {
+        current = Mutex((token, nil))
         self.read = read
     }
 
-    var token: APIKey { current.withLock { $0 } }
+    var token: APIKey { current.withLock { $0.token.secret } }
 
     /// After a refusal: an operator may have put another one in its place. The next request has it.
     func reread() {
-        guard let token = read() else { return }
-        current.withLock { $0 = token }
+        do throws(EdgeToken.Fault) {
+            guard let token = try read() else { return }
+            current.withLock { $0 = (token, nil) }
+        } catch {
+            current.withLock { $0.fault = error }
+        }
     }
 
-    /// When its life ends; nil for a token that does not say.
-    package var expiry: Timestamp? { Self.expiry(of: token) }
+    /// Why what was put in its place is not used.
+    var fault: EdgeToken.Fault? { current.withLock { $0.fault } }
 
-    /// The `exp` of a JWT (RFC 7519, section 4.1.4). Nothing is verified: that is the gate's part.
-    private static func expiry(of token: APIKey) -> Timestamp? {
-        let parts = token.exposed.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(parts[1]), let document = try? JSONDocument(payload),
-            let seconds = document.root["exp"]?.double, 0..<253_402_300_800 ~= seconds
-        else { return nil }
-        return Timestamp(seconds: Int64(seconds))
+    /// When its life ends; nil for a token that does not say.
+    package var expiry: Timestamp? {
+        guard case .at(let time) = current.withLock({ $0.token.expiry }) else { return nil }
+        return time
     }
 }
 

@@ -97,12 +97,13 @@ struct Configuration: Sendable {
         var missing: Set<SecretReference> = []
         var found = file.secrets.compactMap { reference -> RuleDiagnostic? in
             do throws(SecretResolver.Failure) {
-                let secret = try secrets.resolve(reference)
-                if reference == file.zimmer?.edgeToken,
-                    let problem = CredentialReport.edgeProblem(
-                        EdgePass(APIKey(secret.reveal())).expiry, now: context.now())
-                {
-                    return RuleDiagnostic(.warning, problem, at: reference.position)
+                if reference == file.zimmer?.edgeToken {
+                    let expiry = try EdgeToken(reference, from: secrets).expiry
+                    if let problem = CredentialReport.edgeWarning(expiry, now: context.now()) {
+                        return RuleDiagnostic(.warning, problem, at: reference.position)
+                    }
+                } else {
+                    _ = try secrets.resolve(reference)
                 }
                 return secrets.concern(about: reference).map { RuleDiagnostic(.warning, $0.reason, at: $0.position) }
             } catch {
