@@ -45,6 +45,10 @@ struct StateInspection {
 
     /// Why nothing can be made in a directory that is there.
     private func obstacle(in path: String, _ status: stat) -> Finding? {
+        if Self.isOfKernel(status) {
+            let text = "\(directory.path) cannot be made: \(path) shows the kernel, and is no place to keep anything in"
+            return problem(text, "Name a directory on a disk with --state")
+        }
         if faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) != 0 {
             let error = SystemError.current
             let text = "\(directory.path) cannot be made: nothing can be written in \(path): \(error)"
@@ -53,9 +57,7 @@ struct StateInspection {
             }
             return problem(text + owner(status), Self.owner)
         }
-        guard Self.isOfKernel(status) else { return nil }
-        let text = "\(directory.path) cannot be made: \(path) shows the kernel, and is no place to keep anything in"
-        return problem(text, "Name a directory on a disk with --state")
+        return nil
     }
 
     /// On the file system of one of these nothing can be made, whatever its rights say.

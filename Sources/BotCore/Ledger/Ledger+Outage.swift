@@ -8,6 +8,9 @@ extension Ledger {
         min(noticeSettings?.cannotTellAfter ?? .seconds(900), observation.boardPatience)
     }
 
+    /// What keeps Zimmer as a whole from being read now.
+    var trouble: ZimmerTrouble? { observation.reach.trouble?.error.trouble }
+
     /// What there is to say of an outage that lasts.
     func outageCauses(now: Timestamp) -> [NoticeBook.Cause] {
         guard let outage = outages.current, now - outage.troubleSince >= outagePatience else { return [] }

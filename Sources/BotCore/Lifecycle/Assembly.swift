@@ -17,6 +17,8 @@ package struct Assembly: Sendable {
     /// Of Zimmer.
     let address: String
     let client: ZimmerClient
+    /// Where calls and readings are written down.
+    let calls: CallLog
     /// For a gate in front of Zimmer.
     let edge: EdgePass?
     /// As whom the bot may act; nil without `zimmer.sign_in`.
@@ -64,9 +66,10 @@ package struct Assembly: Sendable {
         polling = zimmer.polling
         let key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
         let edge = try zimmer.edgeToken.map { try EdgePass($0, from: secrets) }
+        calls = CallLog(environment.log, environment.clock, advice: ZimmerAdvice(zimmer))
         let wire = ZimmerWire(
             address: address, edge: edge, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
-            version: environment.version, log: CallLog(environment.log, environment.clock))
+            version: environment.version, log: calls)
         self.edge = edge
         client = ZimmerClient(wire, key: key, allowed: rules.calls)
         acting = ActingAccount(zimmer, wire, allowed: rules.calls)

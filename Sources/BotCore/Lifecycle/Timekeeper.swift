@@ -54,5 +54,6 @@ struct Timekeeper: Sendable {
         await pollers.commit {
             readings.isEmpty ? try await ledger.tick() : try await ledger.take(readings)
         }
+        await pollers.report(readings)
     }
 }

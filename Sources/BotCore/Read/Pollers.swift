@@ -12,7 +12,6 @@ struct Pollers: Sendable {
     let writes: OwnWrites
     /// A number from 0 to 1, so that many bots do not read at the same instants.
     let random: @Sendable () -> Double
-    let partial = PartialReadings()
     /// Called with every decision that was committed.
     let decided: @Sendable (Decision) -> Void
 
@@ -175,13 +174,13 @@ struct Pollers: Sendable {
         let number = await ledger.beginBoard()
         let rows = await assembly.boardReader.read(previous: previous, timeout: Self.timeout)
         if Task.isCancelled { return nil }
-        partial.note("board", rows.isWhole ? nil : rows.problem, isFailure: rows.error != nil, in: log)
         let singles = await singles(await ledger.missing(from: rows))
         // What was cut off by the end of this process says nothing of Zimmer.
         if Task.isCancelled { return nil }
         await readDetails(await ledger.wanted(from: rows, singles: singles))
         if Task.isCancelled { return nil }
         await commit { try await ledger.take(rows, singles: singles, number: number) }
+        await report("board", rows.error, rows.isWhole ? nil : rows.problem)
         return rows
     }
 
@@ -206,23 +205,31 @@ struct Pollers: Sendable {
 
     /// Sessions side by side. Once Zimmer does not answer, it is not asked for the rest.
     private func readDetails(_ requests: [Ledger.DetailRequest]) async {
-        await withTaskGroup(of: Void.self) { group in
+        let errors = await withTaskGroup(of: ZimmerError?.self) { group in
             for lane in 0..<Self.detailLanes {
                 group.addTask { await readDetails(requests, lane: lane) }
             }
+            return await group.reduce(into: []) { $0.append($1) }
         }
+        guard !requests.isEmpty, !Task.isCancelled else { return }
+        let error = errors.lazy.compactMap(\.self).first
+        assembly.calls.note("details", error, error?.description, await ledger.trouble)
     }
 
     private static let detailLanes = 4
 
-    private func readDetails(_ requests: [Ledger.DetailRequest], lane: Int) async {
+    /// - Returns: what was wrong with an answer, if anything was.
+    private func readDetails(_ requests: [Ledger.DetailRequest], lane: Int) async -> ZimmerError? {
+        var error: ZimmerError?
         for index in stride(from: lane, to: requests.count, by: Self.detailLanes) where !Task.isCancelled {
             let details = await assembly.detailReader.details(
                 requests[index].wanted, of: requests[index].row, lacking: await ledger.lackingFeatures(),
                 at: await ledger.instant(), timeout: Self.timeout)
             await ledger.note(details, of: requests[index].row.id)
-            if details.isLost { return }
+            error = error ?? details.badAnswer
+            if details.isLost { break }
         }
+        return error
     }
 
     func readHealth() async -> Result<HealthReading, ZimmerError>? {
@@ -234,10 +241,10 @@ struct Pollers: Sendable {
             result = .success(reading)
         } catch {
             if Task.isCancelled { return nil }
-            partial.note("health", error.description, isFailure: true, in: log)
             result = .failure(error)
         }
         await commit { try await ledger.take(result, number: number) }
+        await report("health", result)
         return result
     }
 
@@ -246,13 +253,12 @@ struct Pollers: Sendable {
         var listing = await assembly.listingReader.read(kind, for: ledger, timeout: Self.timeout)
         if Task.isCancelled { return nil }
         listing.readAt = listing.readAt + (await ledger.note(serverDate: listing.serverDate))
-        if listing.wasAsked {
-            let problem = listing.isWhole ? nil : listing.problem
-            partial.note(kind.reader.rawValue, problem, isFailure: listing.error != nil, in: log)
-        }
         await readDetails(await ledger.wanted(from: listing))
         if Task.isCancelled { return nil }
         await commit { [listing] in try await ledger.take(listing, from: kind.reader.rawValue, number: number) }
+        if listing.wasAsked {
+            await report(kind.reader.rawValue, listing.error, listing.isWhole ? nil : listing.problem)
+        }
         return listing
     }
 
@@ -262,6 +268,7 @@ struct Pollers: Sendable {
         let readings = await self.readings(of: requests)
         if Task.isCancelled { return nil }
         await commit { try await ledger.take(readings) }
+        await report(readings)
         return readings
     }
 
@@ -274,7 +281,6 @@ struct Pollers: Sendable {
             do throws(ZimmerError) {
                 readings[request] = .success(try await reading(of: request))
             } catch {
-                partial.note("costs", error.description, isFailure: true, in: log)
                 readings[request] = .failure(error)
             }
         }
@@ -290,6 +296,25 @@ struct Pollers: Sendable {
         let then = await ledger.instant()
         let meant = request.interval(now: then)
         return meant == window ? reading : try await assembly.reader.costs(meant, at: then, timeout: Self.timeout)
+    }
+
+    // MARK: - The log
+
+    /// Writes down what became of a reading, once it was taken: in the words of `status` and of notices.
+    private func report(_ reader: String, _ error: ZimmerError?, _ problem: String?) async {
+        assembly.calls.note(reader, error, problem, await ledger.trouble)
+    }
+
+    private func report(_ reader: String, _ result: Result<some Any, ZimmerError>) async {
+        var error: ZimmerError?
+        if case .failure(let failure) = result { error = failure }
+        await report(reader, error, error?.description)
+    }
+
+    /// Windows of costs are one reading: it failed where one of them did.
+    func report(_ costs: [CostsRequest: Result<CostsReading, ZimmerError>]) async {
+        let failed = costs.values.first { if case .failure = $0 { true } else { false } }
+        if let result = failed ?? costs.values.first { await report("costs", result) }
     }
 
     func commit(_ decide: () async throws -> Decision) async {

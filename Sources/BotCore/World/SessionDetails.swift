@@ -42,6 +42,8 @@ package struct SessionDetails: Sendable {
     package private(set) var hasFailed = false
     /// Zimmer did not answer at all.
     private(set) var isLost = false
+    /// What was wrong with an answer that came.
+    private(set) var badAnswer: ZimmerError?
     /// What was found out about this Zimmer: whether it has what was asked for.
     var features: [ServerFeature: Bool] = [:]
     private var values: [SessionField: Value] = [:]
@@ -59,6 +61,7 @@ package struct SessionDetails: Sendable {
     mutating func fail(_ detail: SessionDetail, _ error: ZimmerError) {
         hasFailed = hasFailed || error.isTransient
         isLost = isLost || error.code == .transport
+        if 200..<300 ~= error.status { badAnswer = badAnswer ?? error }
         let unreadable = Value.error(.unreadable(error.description))
         take(detail, Dictionary(uniqueKeysWithValues: detail.fields.map { ($0, unreadable) }))
     }

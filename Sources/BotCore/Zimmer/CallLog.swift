@@ -3,8 +3,8 @@ import CEL
 import Rules
 import Synchronization
 
-/// Writes down what became of the calls of Zimmer: every write and every failure, at the level `debug` every call. A trouble
-/// that lasts is said when it begins and when it is over, not at each call. No query, no body, no credential.
+/// Writes down what became of readings and calls: every write, at the level `debug` every call and every reading. A trouble
+/// that lasts is said when it begins and when it is over, not each time. No query, no body, no credential.
 package final class CallLog: Sendable {
     /// A call that has ended.
     package struct Record: Sendable {
@@ -27,36 +27,74 @@ package final class CallLog: Sendable {
 
     private let log: any AdapterLog
     private let clock: any BotClock
-    private let news = Mutex(CallNews())
+    private let advice: ZimmerAdvice
+    private let news = Mutex((calls: CallNews(), readings: ReadingNews()))
 
-    package init(_ log: any AdapterLog, _ clock: any BotClock) {
+    package init(_ log: any AdapterLog, _ clock: any BotClock, advice: ZimmerAdvice = ZimmerAdvice()) {
         self.log = log
         self.clock = clock
+        self.advice = advice
     }
 
     func elapsed() -> Duration { clock.elapsed() }
 
     package func note(_ record: Record) {
-        let isWrite = !ZimmerCall.reads.contains(record.call)
-        let found = news.withLock { $0.note(record, at: elapsed()) }
         var values = values(of: record)
-        if isWrite {
+        guard ZimmerCall.reads.contains(record.call) else {
+            // A refusal may repeat what was written.
             let level: AdapterLogLevel = record.error == nil ? .info : .warning
-            log.write(level, record.error == nil ? "wrote to Zimmer" : "a write to Zimmer failed", values)
+            return log.write(level, record.error == nil ? "wrote to Zimmer" : "a write to Zimmer failed", values)
         }
-        // A refusal may repeat what was written.
-        if !isWrite, let error = record.error { values.append(("problem", error.description)) }
+        if let error = record.error { values.append(("problem", Self.short(error.description))) }
+        let found = news.withLock { $0.calls.note(record, at: elapsed(), isOutage: $0.readings.isOutage) }
         switch found {
-        case .outage: log.write(.warning, "Zimmer cannot be read", values)
-        case .failure where !isWrite: log.write(.warning, "a call of Zimmer failed", values)
-        case .over(let after, let failed):
-            let away = [(name: "after", value: after.humanized), (name: "failed_calls", value: String(failed))]
-            log.write(.info, "Zimmer can be read again", away)
-            if !isWrite { log.write(.debug, "a call of Zimmer", values) }
+        case .failure: log.write(.warning, "a call of Zimmer failed", values + remedy(for: record.error))
         case .works: log.write(.info, "a call of Zimmer works again", values)
-        case .nothing, .failure:
-            if !isWrite { log.write(.debug, "a call of Zimmer", values) }
+        case .nothing: log.write(.debug, "a call of Zimmer", values)
         }
+    }
+
+    // MARK: - Readings
+
+    /// - Parameters:
+    ///   - problem: why the reading is not whole; nil for one that is.
+    ///   - trouble: what keeps Zimmer as a whole from being read, as `status` and notices say it.
+    package func note(
+        _ reader: String, _ error: ZimmerError?, _ problem: String?, _ trouble: ZimmerTrouble?
+    ) {
+        let found = news.withLock {
+            $0.readings.note(reader, error, isWhole: problem == nil, trouble, at: elapsed())
+        }
+        var values = [(name: "reader", value: reader)]
+        if let error {
+            values.append(("error", error.code.rawValue))
+            if error.status != 0 { values.append(("status", String(error.status))) }
+            if let id = error.requestID { values.append(("x-request-id", String(id.prefix(100)))) }
+        }
+        if let problem { values.append(("problem", Self.short(problem))) }
+        for finding in found {
+            switch finding {
+            case .outage: log.write(.warning, "Zimmer cannot be read", values + remedy(for: error))
+            case .failed: log.write(.warning, "a reading failed", values + remedy(for: error))
+            case .partial: log.write(.warning, "a reading is not whole", values)
+            case .works: log.write(.info, "a reading works again", [("reader", reader)])
+            case .whole: log.write(.info, "a reading is whole again", [("reader", reader)])
+            case .over(let after, let failed):
+                log.write(
+                    .info, "Zimmer can be read again",
+                    [("after", after.humanized), ("failed_readings", String(failed))])
+            }
+        }
+        if found.isEmpty, problem != nil { log.write(.debug, "a reading is not whole", values) }
+    }
+
+    private func remedy(for error: ZimmerError?) -> [(name: String, value: String)] {
+        error.map { [(name: "what_to_do", value: advice.remedy(for: $0))] } ?? []
+    }
+
+    /// What Zimmer said may be long.
+    private static func short(_ text: String) -> String {
+        text.unicodeScalars.count > 300 ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(300))) + "…" : text
     }
 
     private func values(of record: Record) -> [(name: String, value: String)] {
@@ -69,48 +107,5 @@ package final class CallLog: Sendable {
         if let id = record.requestID { values.append(("x-request-id", String(id.prefix(100)))) }
         if let error = record.error { values.append(("error", error.code.rawValue)) }
         return values
-    }
-}
-
-/// What is worth a line, of calls one after the other.
-struct CallNews: Sendable {
-    enum Finding: Hashable, Sendable {
-        case nothing
-        /// Zimmer as a whole cannot be read from now on, or for another reason.
-        case outage
-        case over(after: Duration, failedCalls: Int)
-        /// This call fails from now on, or in another way.
-        case failure
-        /// This one no longer does.
-        case works
-    }
-
-    private var reach = ZimmerReach()
-    private var outage: (trouble: ZimmerTrouble, since: Duration, failedCalls: Int)?
-    /// How calls fail that did at their last time.
-    private var failing: [ZimmerCall: ZimmerError.Code] = [:]
-
-    mutating func note(_ record: CallLog.Record, at elapsed: Duration) -> Finding {
-        reach.note(record.call.rawValue, record.error, at: Timestamp(seconds: 0))
-        guard let trouble = reach.trouble?.error.trouble else {
-            if let outage {
-                self.outage = nil
-                failing = [:]
-                return .over(after: elapsed - outage.since, failedCalls: outage.failedCalls)
-            }
-            return noteSingly(record)
-        }
-        let before = outage
-        outage = (trouble, before?.since ?? elapsed, (before?.failedCalls ?? 0) + (record.error == nil ? 0 : 1))
-        return before?.trouble == trouble ? .nothing : .outage
-    }
-
-    private mutating func noteSingly(_ record: CallLog.Record) -> Finding {
-        guard let error = record.error else {
-            return failing.removeValue(forKey: record.call) == nil ? .nothing : .works
-        }
-        // A session, or what belongs to one, that is gone is an answer like any other.
-        if error.code == .notFound, !error.label.isEmpty { return .nothing }
-        return failing.updateValue(error.code, forKey: record.call) == error.code ? .nothing : .failure
     }
 }

@@ -37,6 +37,22 @@ package struct ZimmerAdvice: Hashable, Sendable {
         }
     }
 
+    /// The same for the log, about one error: there is always something.
+    func remedy(for error: ZimmerError) -> String {
+        switch error.trouble {
+        case .unreachable?: "It is tried again by itself; look at the network, and whether Zimmer runs"
+        case .failing?: "It is tried again by itself; Zimmer's log says more"
+        case let trouble?: advice(for: trouble)
+        case nil:
+            switch error.code {
+            case .badBody, .unreadable:
+                "See what answers at zimmer.url, and what Zimmer's log says of it; it is tried again by itself"
+            case .rateLimited: "It is tried again by itself; make 'poll' longer if that goes on"
+            default: "Rules that need it cannot tell: switch them off, or see in Zimmer's log why"
+            }
+        }
+    }
+
     /// Where a new key has to go to, and when it is read.
     private var keyPlace: String {
         switch apiKey?.source {

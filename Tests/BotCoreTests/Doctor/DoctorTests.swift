@@ -1,51 +1,25 @@
 import AdapterKit
 import AdapterKitTesting
 import BotTestSupport
-import CEL
 import DemoZimmer
-import Glibc
 import Rules
 import Testing
 
 @testable import BotCore
 
 @Suite(.timeLimit(.minutes(1))) struct DoctorTests {
-    private let server: DemoServer
-    private let folder: TemporaryDirectory
+    private let stage: DoctorStage
+    private var server: DemoServer { stage.server }
 
     init() throws {
-        server = try DemoServer()
-        folder = try TemporaryDirectory()
+        stage = try DoctorStage()
     }
 
-    private static let rules = """
-          - name: failed
-            watch: session
-            if: session.status == "failed"
-            do: [{post: ops, text: failed}, {snooze: {for: 1d}}]
-        """
-
-    /// What it finds in the areas that begin like this.
     private func findings(
-        _ area: String, rules: String = rules, key: String? = nil, url: String? = nil, clock: Duration = .zero
+        _ area: String, rules: String = DoctorStage.rules, key: String? = nil, url: String? = nil,
+        clock: Duration = .zero
     ) async throws -> [Finding] {
-        let text = """
-            zimmer: {url: "\(url ?? server.url)", api_key: {env: KEY}}
-            channels: {ops: {adapter: recording}}
-            rules:
-            \(rules)
-            """
-        let factory = ChannelFactory([RecordingKind("recording", into: EventLog())])
-        let (file, diagnostics) = RuleFile.load(
-            text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: factory.schemas, now: Timestamp(seconds: 0))
-        let local = ManualClock()
-        local.correct(by: Timestamp(seconds: server.now.millisecondsSince1970 / 1_000) - local.now() + clock)
-        let environment = BotEnvironment(clock: local, version: "test", log: RecordingLog())
-        let doctor = Doctor(
-            try #require(file, "\(diagnostics)"), environment: environment,
-            secrets: SecretResolver(environment: ["KEY": key ?? server.apiKey], folder: folder.path), channels: factory,
-            directory: StateDirectory(folder.path("state")))
-        return await doctor.findings().filter { $0.area.hasPrefix(area) }
+        try await stage.findings(area, rules: rules, key: key, url: url, clock: clock)
     }
 
     @Test func `a Zimmer that is well and a full key are said to be so, with what the bot lets through`() async throws {
@@ -108,30 +82,49 @@ import Testing
         #expect(try await findings("features", rules: rules).map(\.grade).contains(.problem))
     }
 
-    @Test func `a state directory that is open to others, or is none, is said`() throws {
-        let path = folder.path("state")
-        func found() -> [Finding] { StateInspection(StateDirectory(path), store: StoreSettings()).findings }
-        #expect(found().map(\.grade) == [.note])
-        try StateDirectory(path).create()
-        #expect(found().allSatisfy { $0.grade != .problem && $0.grade != .warning })
-        #expect(found().contains { $0.text == "no bot runs on it" })
-        #expect(chmod(path, 0o755) == 0)
-        #expect(found().contains { $0.grade == .warning && $0.advice == "chmod 700 \(path)" })
-        try folder.write("x", to: "file")
-        let file = StateInspection(StateDirectory(folder.path("file")), store: StoreSettings()).findings
-        #expect(file.map(\.grade) == [.problem])
+    @Test(arguments: [
+        ("<!DOCTYPE html><html>Sign in</html>", "a web page of 35 bytes"),
+        ("{}", "JSON of 2 bytes that is not Zimmer's"),
+        (#"{"status": "ok"}"#, "JSON of 16 bytes"), ("OK", "a text of 2 bytes"), ("", "an empty answer"),
+    ])
+    func `a success of somebody else is not taken for Zimmer's health`(body: String, words: String) async throws {
+        let answer = DemoZimmer.HTTPResponse(status: 200, body: Array(body.utf8))
+        server.inject(.answer(answer), on: RequestPattern("GET", "/up/deep"), times: nil)
+        let found = try await findings("zimmer")
+        #expect(found.first?.grade == .problem)
+        #expect(found.first?.text.contains("/up/deep is not answered by Zimmer: \(words)") == true)
+        #expect(found.first?.advice?.contains("zimmer.url") == true)
+        #expect(found.contains { $0.text.hasPrefix("the API answers") })
     }
 
-    @Test func `who runs on a state directory is seen without a lock of one's own`() throws {
-        let directory = StateDirectory(folder.path("state"))
-        try directory.create()
-        #expect(StoreLock.holder(of: directory) == .nobody)
-        let lock = try StoreLock(directory)
-        guard case .process(let name) = StoreLock.holder(of: directory) else {
-            Issue.record("nobody was seen")
-            return
-        }
-        #expect(name.hasPrefix("process "))
-        withExtendedLifetime(lock) {}
+    @Test(arguments: [
+        (30 * 86_400, Finding.Grade.ok, "for another 30 d"), (3_600, .warning, "for another 1 h"),
+        (-60, .problem, "life ended at 2"), (9_000 * 86_400, .warning, "which no gate gives"),
+    ])
+    func `when the gate's token ends is said`(left: Int64, grade: Finding.Grade, words: String) async throws {
+        let end = server.now.millisecondsSince1970 / 1_000 + left
+        let token = try EdgePassTests.token(#"{"exp":\#(end)}"#).secret.exposed
+        let found = try await stage.findings(
+            "credentials", zimmer: "edge_token: {env: EDGE}", environment: ["EDGE": token]
+        ).filter { $0.text.contains("edge token") }
+        #expect(found.map(\.grade) == [grade])
+        #expect(found.first?.text.contains(words) == true, "\(found)")
+        #expect(found.first?.text.contains(token) == false)
+    }
+
+    @Test func `a gate's token that no header can carry is a problem, and is not sent`() async throws {
+        let found = try await stage.findings(
+            "secrets", zimmer: "edge_token: {env: EDGE}", environment: ["EDGE": "\"eyJ.a.b\""])
+        #expect(found.map(\.grade) == [.problem])
+        #expect(found.first?.text.contains("has quotation marks in it: put the token alone there") == true)
+        #expect(server.requests.elements.allSatisfy { $0.request.header("cf-access-token") == nil })
+    }
+
+    @Test func `what run refuses is a problem, once`() async throws {
+        let refusal = RuleDiagnostic(
+            .error, "rule 'x' has 'confirm'", at: SourcePosition(file: "rules.yaml", line: 7, column: 1))
+        let found = try await stage.findings("rules", refusals: [refusal])
+        #expect(found == [Finding("rules", .problem, "'run' refuses line 7: rule 'x' has 'confirm'")])
+        #expect(try await stage.findings("rules").map(\.grade) == [.ok])
     }
 }

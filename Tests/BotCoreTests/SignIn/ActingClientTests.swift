@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `an act carries the token and no key, and everything else the key and no token`() async throws {
-        let stage = try SignInStage(edge: EdgePass(APIKey("edge_hunter2")))
+        let stage = try SignInStage(edge: EdgePass(try EdgeToken("edge_hunter2")))
         let pair = try await stage.signIn()
         let session = Int64(stage.sessionToMerge())
         let words = try #require(PersonsWords(heard("Squash it.")))

@@ -262,7 +262,7 @@ import Testing
         let address = try #require(ZimmerAddress(server.url))
         let key = APIKey("zmr_hunter2")
         let client = ZimmerClient(
-            address, key: key, edge: EdgePass(APIKey("edge_hunter2")), transport: CurlTransport(), version: "1",
+            address, key: key, edge: EdgePass(try EdgeToken("edge_hunter2")), transport: CurlTransport(), version: "1",
             allowed: ZimmerCall.reads)
         let error = await #expect(throws: ZimmerError.self) { try await client.health() }
         #expect(error?.code == .signIn)
