@@ -153,8 +153,7 @@ package struct BoardReader: Sendable {
         var earlier = reading.pages[slice]
         let remaining = reading.deadline - .now
         guard remaining > .zero else {
-            throw ZimmerError(
-                .transport, message: "the board could not be read in the time it may take", reach: .notSent)
+            throw ZimmerError(.late, message: "the board could not be read in the time it may take", reach: .notSent)
         }
         let answer = try await client.board(
             slice, etag: reading.isConditional ? earlier?.etag : nil, timeout: remaining)

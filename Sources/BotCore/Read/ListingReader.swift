@@ -89,7 +89,7 @@ package struct ListingReader: Sendable {
         func timeLeft() throws(ZimmerError) -> Duration {
             let left = deadline - .now
             if left > .zero { return left }
-            throw ZimmerError(.transport, message: "it could not be read in the time it may take", reach: .notSent)
+            throw ZimmerError(.late, message: "it could not be read in the time it may take", reach: .notSent)
         }
     }
 

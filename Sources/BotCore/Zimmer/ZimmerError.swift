@@ -19,6 +19,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case redirected
         /// There was no answer.
         case transport
+        /// Zimmer answers, but there was no time left for this call in the reading that it is part of, so it was not made.
+        case late
         /// The answer is not what this call answers.
         case badBody
         /// The answer is too large to be taken, or something in it breaks it. With less in it it may be readable.
@@ -66,7 +68,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .edgeRefused: "the gate in front of Zimmer refused the request; it needs an edge token of its own"
         case .tunnelMissingRoute: "the tunnel in front of Zimmer does not route this path; its configuration is wrong"
         case .redirected: "Zimmer's address redirects to \(message); use the address that answers by itself"
-        case .notAllowed, .noSignIn, .transport, .badBody, .unreadable: message
+        case .notAllowed, .noSignIn, .transport, .late, .badBody, .unreadable: message
         case .notFound where status != 0 && label.isEmpty:
             "there is no such path at Zimmer's address (404); look at zimmer.url"
         case _ where trouble == .unreachable && status != 0: "what stands before Zimmer answered \(status)"
@@ -77,7 +79,7 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
     /// Waiting can help.
     package var isTransient: Bool {
         switch code {
-        case .signIn, .edgeRefused, .conflict, .rateLimited, .serverError, .unavailable, .redirected, .transport,
+        case .signIn, .edgeRefused, .conflict, .rateLimited, .serverError, .unavailable, .redirected, .transport, .late,
             .badBody, .unreadable:
             true
         case .tunnelMissingRoute, .forbidden, .notFound, .refused, .notAllowed, .noSignIn: false

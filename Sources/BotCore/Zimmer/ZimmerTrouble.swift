@@ -27,6 +27,8 @@ extension ZimmerError {
         return switch code {
         case .transport: .unreachable
         case .serverError, .unavailable: isOfZimmer ? .failing : .unreachable
+        // It answers too slowly, or without end.
+        case .late: .failing
         case .signIn: .signIn
         case .edgeRefused: .edge
         case .redirected: .redirected

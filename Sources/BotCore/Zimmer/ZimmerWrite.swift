@@ -34,7 +34,7 @@ package enum WriteOutcome: Sendable {
             self = .retry(error, after: error.retryAfter)
         case .conflict: self = .refused(error)
         case .signIn, .edgeRefused, .rateLimited, .redirected: self = .retry(error, after: error.retryAfter)
-        case .serverError, .unavailable, .transport, .badBody, .unreadable:
+        case .serverError, .unavailable, .transport, .late, .badBody, .unreadable:
             self = error.reach == .notSent ? .retry(error, after: error.retryAfter) : .lost(error)
         }
     }

@@ -50,6 +50,10 @@ extension StatusReport {
             if let acting = zimmer.acting { general.add("acting as a person", acting.text) }
             if let time = zimmer.edgeTokenExpiresAt { general.add("edge token expires", "\(time.wholeSeconds)") }
             if let error = zimmer.error { general.add("error", error) }
+            for reader in readers {
+                guard let problem = reader.problem, problem != zimmer.error else { continue }
+                general.add("reading \(reader.name)", problem)
+            }
             if let words = zimmer.skewText { general.add("Zimmer's clock", words) }
             for sentence in lacks { general.add("missing", sentence) }
         }

@@ -23,7 +23,7 @@ import Testing
           - name: merge
             watch: session
             if: session.status == "needs_input"
-            do: [{authorize_merge: {}, confirm: {in: ops, by: ["@ann:example.org"], within: 1h}}]
+            do: [{authorize_merge: , confirm: {in: ops, by: ["@ann:example.org"], within: 1h}}]
         """
 
     private func pair(level: SignInLevel = .acting, endsIn left: Duration = .seconds(3_600)) -> TokenPair {

@@ -167,7 +167,7 @@ import Testing
         let transport = Server { _ in [1] }.transport()
         let board = try await reader(transport).read(previous: nil, timeout: .zero)
         #expect(!board.isWhole)
-        #expect(board.error?.code == .transport)
+        #expect(board.error?.code == .late)
         #expect(await transport.requests.isEmpty)
     }
 
