@@ -17,7 +17,26 @@ struct ReadingNews: Sendable {
         case partial
     }
 
-    private var outage: (said: Set<ZimmerTrouble>, since: Duration, failedReadings: Int)?
+    private struct Outage {
+        var since: Duration
+        var failedReadings = 0
+        /// When each trouble was said last.
+        var said: [ZimmerTrouble: Duration] = [:]
+        var lastSaid: ZimmerTrouble?
+
+        /// Whether a line is due that says it: where two take turns each is said now and then, and the last line holds.
+        mutating func isNews(_ trouble: ZimmerTrouble, at elapsed: Duration) -> Bool {
+            guard trouble != lastSaid else { return false }
+            if let before = said[trouble], elapsed - before < ReadingNews.pause { return false }
+            lastSaid = trouble
+            said[trouble] = elapsed
+            return true
+        }
+    }
+
+    private var outage: Outage?
+    /// Between two lines that say the same trouble.
+    private static let pause: Duration = .seconds(300)
     /// How readers fare badly, as far as that was said.
     private var said: [String: Set<Trouble>] = [:]
 
@@ -32,11 +51,10 @@ struct ReadingNews: Sendable {
         _ reader: String, _ error: ZimmerError?, isWhole: Bool, _ trouble: ZimmerTrouble?, at elapsed: Duration
     ) -> [Finding] {
         if let trouble {
-            var outage = self.outage ?? ([], elapsed, 0)
+            var outage = self.outage ?? Outage(since: elapsed)
+            defer { self.outage = outage }
             if error != nil { outage.failedReadings += 1 }
-            let isNews = outage.said.insert(trouble).inserted
-            self.outage = outage
-            return isNews ? [.outage] : []
+            return outage.isNews(trouble, at: elapsed) ? [.outage] : []
         }
         var findings: [Finding] = []
         if let outage {

@@ -57,6 +57,13 @@ import Testing
         #expect(lines.lines[1].contains("what_to_do=Give the bot a new API key"))
     }
 
+    @Test func `the last line of an outage comes to say what it still is`() {
+        for error in [Self.away, Self.refusal] { read("board", error, outage: true) }
+        for _ in 1...30 { read("board", Self.away, outage: true) }
+        let said = lines.lines.filter { $0.hasPrefix("warning: Zimmer cannot be read") }
+        #expect(said.map { $0.contains("cannot connect") } == [true, false, true])
+    }
+
     @Test func `a reader that fails while others are answered has lines of its own`() {
         for _ in 1...4 {
             read("backlog", Self.broken)
