@@ -35,6 +35,8 @@ package final class FaultProxy: Sendable {
         var strikes: [Strike] = []
         /// Requests with a fault that is not over.
         var pending = 0
+        /// Told when none is left.
+        var waiting: [CheckedContinuation<Void, Never>] = []
         var listener: Socket?
         var open: Set<Int32> = []
         /// Late requests are kept back.
@@ -88,6 +90,17 @@ package final class FaultProxy: Sendable {
     /// Whether a request is still on its way, or an answer.
     package var isBusy: Bool { state.withLock { $0.pending > 0 } }
 
+    /// Returns when none is on its way any more.
+    package func rest() async {
+        await withCheckedContinuation { continuation in
+            let isAtRest = state.withLock { state in
+                if state.pending > 0 { state.waiting.append(continuation) }
+                return state.pending == 0
+            }
+            if isAtRest { continuation.resume() }
+        }
+    }
+
     /// Lets late requests go on, those that come after this too.
     package func releaseLate() {
         state.withLock { $0.keepsLate = false }
@@ -124,10 +137,14 @@ package final class FaultProxy: Sendable {
     }
 
     func ended(_ fault: ProxyFault, _ method: String, _ target: String) {
-        state.withLock { state in
+        let waiting = state.withLock { state in
             state.pending -= 1
             state.strikes.append(Strike(fault: fault, method: method, target: target))
+            guard state.pending == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiting = [] }
+            return state.waiting
         }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Nil when the proxy has stopped.

@@ -69,8 +69,7 @@ struct ProxyConnection {
 
     private func writeSlowly(_ answer: HTTPMessage?) {
         for byte in answer?.bytes(closing: true) ?? [] {
-            guard client.write([byte]), !proxy.isStopped else { return }
-            Thread.sleep(forTimeInterval: proxy.drip)
+            guard client.write([byte]), !client.isGone(within: proxy.drip), !proxy.isStopped else { return }
         }
     }
 }

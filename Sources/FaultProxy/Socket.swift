@@ -100,6 +100,12 @@ struct Socket: Sendable {
         return true
     }
 
+    /// Waits for the other side, which has nothing to say, to go; says whether it did.
+    func isGone(within seconds: Double) -> Bool {
+        var events = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&events, 1, Int32(seconds * 1_000)) != 0
+    }
+
     /// Ends whatever a thread waits for on it. From any thread, while it is open.
     func interrupt() { Self.interrupt(descriptor) }
 

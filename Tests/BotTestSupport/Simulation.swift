@@ -46,7 +46,7 @@ package final class Simulation {
             makeTransport: { certificates in
                 if proxy != nil { HastyTransport() } else { CurlTransport(certificates: certificates) }
             }, random: { 1 })
-        folder = try TemporaryDirectory()
+        folder = try TemporaryDirectory(inMemory: true)
         factory = ChannelFactory(kinds(messages) + [RecordingKind("recording", into: messages)])
         assembly = try Self.assemble(text, factory, environment, server, pager, url: proxy?.url ?? server.url)
         bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)

@@ -76,7 +76,7 @@ import Testing
         #expect(seen == Self.seen[fault])
         if fault == .late { try await server.request(matching: .followUp) }
         #expect(told == (fault.hasEffect ? 1 : 0))
-        while proxy.isBusy { await Task.yield() }
+        await proxy.rest()
         #expect(proxy.strikes.map(\.fault) == [fault])
 
         // Nobody may be listening yet.

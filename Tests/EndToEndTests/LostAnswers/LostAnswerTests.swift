@@ -88,9 +88,13 @@ private struct LossStage {
         // What comes late comes after another poll, but within the time for which the bot looks for it.
         await simulation.pass(.seconds(45))
         proxy.releaseLate()
-        while proxy.isBusy { await Task.yield() }
-        for _ in 0..<180 where try !isSettled { await simulation.pass(.minutes(1)) }
-        while proxy.isBusy { await Task.yield() }
+        await proxy.rest()
+        var minutes = 0
+        while try !isSettled, minutes < 180 {
+            await simulation.pass(.minutes(1))
+            minutes += 1
+        }
+        await proxy.rest()
         // What came late may not be answered by another write.
         await simulation.pass(.minutes(1))
     }
