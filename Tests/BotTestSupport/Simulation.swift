@@ -3,7 +3,7 @@ package import BotCore
 import CEL
 package import DemoZimmer
 package import FaultProxy
-import Rules
+package import Rules
 
 /// A bot and a Zimmer that share one clock, which stands still between rounds: `pass` puts it forward and makes every
 /// round that is due. A round is everything that the bot does at a poll: read, decide, write, deliver.
@@ -13,6 +13,8 @@ package final class Simulation {
     }
 
     package let server: DemoServer
+    /// Where the bot finds it.
+    package let url: String
     /// What was said, in the channels of kind `recording`.
     package let messages = EventLog<Message>()
     /// What stands between the bot and the server, if anything.
@@ -33,11 +35,14 @@ package final class Simulation {
     ///   - pager: what `{env: PAGER_URL}` stands for.
     ///   - offset: this machine's clock minus the server's.
     ///   - proxy: between the bot and the server. The bot then gives up on an answer soon, by this machine's clock.
+    ///   - change: made to the file as it was loaded.
     package init(
         file text: String, on server: DemoServer, kinds: (EventLog<Message>) -> [any AdapterKind] = { _ in [] },
-        pager: String = "", offset: Duration = .zero, through proxy: FaultProxy? = nil
+        pager: String = "", offset: Duration = .zero, through proxy: FaultProxy? = nil,
+        changing change: (inout RuleFile) -> Void = { _ in }
     ) throws {
         self.server = server
+        url = proxy?.url ?? server.url
         self.proxy = proxy
         clock = SimulationClock(server: server, offset: offset)
         nextRound = clock.now()
@@ -48,17 +53,23 @@ package final class Simulation {
             }, random: { 1 })
         folder = try TemporaryDirectory(inMemory: true)
         factory = ChannelFactory(kinds(messages) + [RecordingKind("recording", into: messages)])
-        assembly = try Self.assemble(text, factory, environment, server, pager, url: proxy?.url ?? server.url)
+        assembly = try Self.assemble(text, factory, environment, server, pager) { [url] file in
+            file.zimmer?.url = url
+            change(&file)
+        }
         bot = try Bot(assembly, at: .directory(StateDirectory(folder.path)), environment: environment)
     }
 
     /// - Parameters:
     ///   - rules: the list under `rules:`. Channels are `ops` and `pager`.
+    ///   - account: more keys under `zimmer`, each line indented by two.
     ///   - settings: more keys of the file.
+    ///   - change: made to the file as it was loaded.
     package convenience init(
         _ rules: String, on server: DemoServer? = nil, polls: String = "{board: 30s, health: 2m, costs: 15m}",
-        limit: String = "{per_hour: 120, per_day: 600}", settings: String = "", offset: Duration = .zero,
-        through proxy: FaultProxy? = nil
+        limit: String = "{per_hour: 120, per_day: 600}", account: String = "", settings: String = "",
+        offset: Duration = .zero, through proxy: FaultProxy? = nil,
+        changing change: (inout RuleFile) -> Void = { _ in }
     ) throws {
         let text = """
             zimmer:
@@ -66,6 +77,7 @@ package final class Simulation {
               api_key: {env: ZIMMER_API_KEY}
               poll: \(polls)
               limit: \(limit)
+            \(account)
             channels:
               ops: {adapter: recording}
               pager: {adapter: recording}
@@ -74,7 +86,8 @@ package final class Simulation {
             rules:
             \(rules)
             """
-        try self.init(file: text, on: try server ?? DemoServer(), offset: offset, through: proxy)
+        try self.init(
+            file: text, on: try server ?? DemoServer(), offset: offset, through: proxy, changing: change)
     }
 
     deinit {
@@ -84,14 +97,14 @@ package final class Simulation {
 
     private static func assemble(
         _ text: String, _ factory: ChannelFactory, _ environment: BotEnvironment, _ server: DemoServer,
-        _ pager: String, url: String
+        _ pager: String, changing change: (inout RuleFile) -> Void
     ) throws -> Assembly {
         let (loaded, diagnostics) = RuleFile.load(
             text.utf8, file: "rules.yaml", vocabulary: .zimmer, channels: factory.schemas, now: environment.clock.now())
         guard var file = loaded else {
             throw BadRules(description: diagnostics.map(\.description).joined(separator: "\n"))
         }
-        file.zimmer?.url = url
+        change(&file)
         let variables = ["ZIMMER_API_KEY": server.apiKey, "PAGER_URL": pager]
         let secrets = SecretResolver(environment: variables, folder: ".")
         return try Assembly(file, environment: environment, secrets: secrets, channels: factory)

@@ -1,11 +1,8 @@
 import BotTestSupport
 import CEL
 import DemoZimmer
-import Foundation
 import Rules
 import Testing
-
-@testable import BotCore
 
 /// Steps that wait for a person's word. Until chat brings one, only a row in the store says yes.
 @Suite struct ApprovalTests {
@@ -28,7 +25,6 @@ import Testing
         return simulation
     }
 
-    /// As the one who is asked will have it written.
     private func approve(
         _ simulation: Simulation, by person: String, to target: WriteTarget? = nil, usedAt: Timestamp? = nil
     ) throws {
@@ -36,10 +32,7 @@ import Testing
         let request = WriteRequest(
             "answer", to: target ?? .elicitation(Int64(question.id)),
             kind: .answer("accept", content: [WireMember("name", .text("bucket-8"))]))
-        let now = Int64(simulation.server.now.millisecondsSince1970) * 1_000
-        try Database(at: simulation.storePath, as: .writer).run(
-            "INSERT INTO approvals (run, step, request, person, at, used_at) SELECT id, step, ?, ?, ?, ? FROM runs",
-            String(decoding: JSONEncoder().encode(request), as: UTF8.self), person, now, usedAt?.microseconds)
+        try simulation.approve(request, by: person, usedAt: usedAt)
     }
 
     @Test func `without a word nothing is sent, and the run says what it waits for`() async throws {

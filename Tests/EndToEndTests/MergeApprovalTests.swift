@@ -1,12 +1,7 @@
-import AdapterKit
 import BotTestSupport
-import CEL
 import DemoZimmer
-import Foundation
 import Rules
 import Testing
-
-@testable import BotCore
 
 /// A person's word that a pull request may be merged, from the rule to Zimmer, under that person's sign-in.
 @Suite struct MergeApprovalTests {
@@ -36,33 +31,13 @@ import Testing
                 session.pullRequests = [PullRequest(url: "https://github.com/acme/web/pull/7", state: .open, ci: .pass)]
             }
         }
-        if signedIn { try await signIn(simulation, actsForPerson: actsForPerson) }
+        if signedIn { try await simulation.signIn(actsForPerson: actsForPerson) }
         await simulation.pass(.minutes(2))
         return simulation
     }
 
-    private func signIn(_ simulation: Simulation, actsForPerson: Bool) async throws {
-        let server = simulation.server
-        let address = try #require(ZimmerAddress(server.url))
-        let wire = ZimmerWire(address: address, edge: nil, transport: CurlTransport(), version: "test")
-        let question = AuthorizationRequest(.zimmerIOS, issuer: server.url)
-        let answer = try #require(server.decide(.approve(actsForPerson: actsForPerson), at: question.url))
-        let now = Timestamp(seconds: server.now.millisecondsSince1970 / 1_000)
-        let pair = try await TokenEndpoint(wire: wire, issuer: server.url).exchange(
-            question.code(in: answer), asked: now)
-        let folder = URL(filePath: simulation.storePath).deletingLastPathComponent().path
-        try SignInStore(StateDirectory(folder)).save(
-            SignInRecord(
-                client: .zimmerIOS, server: server.url, signedInAt: now, state: .active(pair, doubtedSince: nil)))
-    }
-
-    /// As the one who is asked will have it written.
     private func approve(_ simulation: Simulation, by person: String) throws {
-        let request = WriteRequest("authorize_merge", to: .session(8), kind: .authorizeMerge)
-        let now = Int64(simulation.server.now.millisecondsSince1970) * 1_000
-        try Database(at: simulation.storePath, as: .writer).run(
-            "INSERT INTO approvals (run, step, request, person, at, used_at) SELECT id, step, ?, ?, ?, NULL FROM runs",
-            String(decoding: JSONEncoder().encode(request), as: UTF8.self), person, now)
+        try simulation.approve(WriteRequest("authorize_merge", to: .session(8), kind: .authorizeMerge), by: person)
     }
 
     private func authorized(_ simulation: Simulation) -> [String] {

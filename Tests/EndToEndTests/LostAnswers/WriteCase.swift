@@ -1,4 +1,5 @@
 import DemoZimmer
+import Rules
 import Testing
 
 /// A write that a rule can ask for, and how the server shows how often it took effect: one line for each in `all`.
@@ -8,15 +9,22 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
     /// Its call.
     let method: String
     let path: String
+    var watch = "session"
     /// When the rule's condition holds; by itself it does while session 7 rests.
     var condition = #"session.status == "needs_input""#
     /// It says how something is to be, so asking for it again does no harm: it always comes about in the end.
     var isState = true
+    /// Where it took effect that is found out in the end; else it may be `unknown`.
+    var isFound = true
+    /// What a person has to allow, if any has to.
+    var confirmed: (@Sendable (ZimmerState) -> WriteRequest)?
+    /// In place of the step's own, where only rules that a person calls may name it.
+    var replacement: Write.Kind?
     var prepare: @Sendable (inout ZimmerState) -> Void = { _ in }
     /// How often it took effect: one is what was asked for.
     let effects: @Sendable (DemoServer) -> Int
 
-    var testDescription: String { step }
+    var testDescription: String { replacement.map { Write(kind: $0).name } ?? step }
     var route: RequestPattern { RequestPattern(method, path) }
 }
 
@@ -50,6 +58,14 @@ extension WriteCase {
         WriteCase(
             step: "archive", method: "POST", path: "/api/v1/sessions/*/archive",
             effects: session { $0.status == .archived }),
+        WriteCase(
+            // Of another session, as one in the trash is not watched.
+            step: "mark_read: {id: 8}", method: "POST", path: "/api/v1/sessions/*/unarchive",
+            condition: "session.id == 7", replacement: .unarchive,
+            prepare: { state in
+                state.addSession(id: 8, title: "Upgrade")
+                state.archive(8)
+            }, effects: { $0.state.sessions[8]?.status == .archived ? 0 : 1 }),
         WriteCase(
             step: #"note: {append: "seen"}"#, method: "PATCH", path: "/api/v1/sessions/*/notes",
             prepare: { $0.edit(7) { $0.notes = "old" } }, effects: { lines("seen", of: $0) }),
@@ -118,6 +134,12 @@ extension WriteCase {
             prepare: { $0.notify("session_failed", about: 7) },
             effects: { $0.state.notifications.count { $0.isRead } }),
         WriteCase(
+            step: "dismiss: {id: 5001}", method: "DELETE", path: "/api/v1/notifications/*/dismiss",
+            prepare: { state in
+                state.notify("session_failed", about: 7)
+                state.notifications[0].isRead = true
+            }, effects: { $0.state.notifications.isEmpty ? 1 : 0 }),
+        WriteCase(
             step: "mark_all_read", method: "PATCH", path: "/api/v1/notifications/mark_all_read",
             prepare: { $0.notify("session_failed", about: 7) },
             effects: { $0.state.notifications.count { $0.isRead } }),
@@ -129,6 +151,28 @@ extension WriteCase {
             step: "invoke: {id: 3, variables: {text: now}}", method: "POST", path: "/api/v1/triggers/*/invoke",
             isState: false, prepare: { $0.triggers = [Trigger(id: 3, name: "Nightly sweep", createdAt: $0.now)] },
             effects: { $0.state.triggers[0].sessionIDs.count }),
+        WriteCase(
+            step: "answer: {accept: {name: bucket}}", method: "PATCH", path: "/api/v1/elicitations/*/respond",
+            watch: "elicitation", condition: #"elicitation.tool_name == "rename_bucket""#, isState: false,
+            // Zimmer does not say by whom.
+            isFound: false,
+            confirmed: { state in
+                WriteRequest(
+                    "answer", to: .elicitation(Int64(state.elicitations[0].id)),
+                    kind: .answer("accept", content: [WireMember("name", .text("bucket"))]))
+            },
+            prepare: { $0.elicit("Rename it?", tool: "rename_bucket", in: 7) },
+            effects: { $0.state.elicitations[0].content["name"]?.text == "bucket" ? 1 : 0 }),
+        WriteCase(
+            step: "authorize_merge:", method: "POST", path: "/api/v1/sessions/*/authorize_merge",
+            confirmed: { _ in WriteRequest("authorize_merge", to: .session(7), kind: .authorizeMerge) },
+            prepare: { state in
+                state.edit(7) { session in
+                    session.pullRequests = [
+                        PullRequest(url: "https://github.com/acme/web/pull/7", state: .open, ci: .pass)
+                    ]
+                }
+            }, effects: { $0.state.sessions[7]?.humanMessages.count ?? 0 }),
         WriteCase(
             step: "cleanup_processes", method: "POST", path: "/api/v1/health/cleanup_processes",
             effects: anyCall("POST", "/api/v1/health/cleanup_processes")),
