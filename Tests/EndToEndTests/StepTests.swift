@@ -65,8 +65,8 @@ import Testing
               - start: {agent_root: widgets, prompt: "Look at {{ session.title }}", title: Helper, model: opus}
               - {post: ops, text: "{{ result.title }} looks at it"}
             """)
-        simulation.server.inject(.loseAnswer, on: .init("POST", "sessions"), times: 1)
-        simulation.server.inject(.answer(.badGateway), on: .init("POST", "sessions"), skip: 1, times: 2)
+        simulation.server.inject(.loseAnswer, on: .init("POST", "/api/v1/sessions"), times: 1)
+        simulation.server.inject(.answer(.badGateway), on: .init("POST", "/api/v1/sessions"), skip: 1, times: 2)
         await simulation.pass(.minutes(20))
         let started = simulation.server.state.sessions.all.filter { $0.title == "Helper" }
         #expect(started.map(\.prompt) == ["Look at Fix login"])
@@ -94,7 +94,7 @@ import Testing
             if: trigger.status == "enabled"
             do: [{trigger: {enabled: false}}, {post: ops, text: off}]
             """)
-        simulation.server.inject(.loseAnswer, on: .init("POST", "triggers/3/toggle"))
+        simulation.server.inject(.loseAnswer, on: .init("POST", "/api/v1/triggers/3/toggle"))
         await simulation.pass(.minutes(5))
         #expect(simulation.writes == ["POST triggers/3/toggle"])
         #expect(simulation.server.state.triggers[0].status == "disabled")
@@ -139,6 +139,49 @@ import Testing
         let retried = simulation.server.requests.elements.filter { $0.request.path.last == "retry_sessions" }
         #expect(retried.count { $0.status == 200 } == 2)
         #expect(simulation.server.state.sessions.all.allSatisfy { $0.status != .failed })
+    }
+
+    private static let invocation = """
+        watch: session
+        if: session.status == "failed"
+        do:
+          - {invoke: {id: 3, variables: {link: "about  {{ session.title }}", text: now}}}
+          - {post: ops, text: "{{ result.title }} has begun"}
+        """
+
+    @Test(arguments: ["Handle {{link}}", "Handle {{link}} for {{author}}", "Handle it"])
+    func `a trigger whose answer was lost is known by what it started, and that by our words`(
+        template: String
+    ) async throws {
+        let simulation = try Self.simulation(Self.invocation)
+        simulation.server.update { $0.triggers[0].promptTemplate = template }
+        simulation.server.inject(.loseAnswer, on: .init("POST", "/api/v1/triggers/3/invoke"))
+        await simulation.pass(.minutes(5))
+        #expect(simulation.writes == ["POST triggers/3/invoke"])
+        #expect(simulation.posts == ["ops: Nightly sweep has begun"])
+    }
+
+    @Test func `what somebody else starts by the same trigger at that moment is not taken for ours`() async throws {
+        let simulation = try Self.simulation(Self.invocation)
+        simulation.server.inject(.dropRequest, on: .init("POST", "/api/v1/triggers/3/invoke"))
+        simulation.server.update { _ = $0.invoke(trigger: 3, ["link": "about something else"]) }
+        await simulation.pass(.zero)
+        simulation.server.update { _ = $0.invoke(trigger: 3, ["link": "about something else, too"]) }
+        await simulation.pass(.minutes(5))
+        #expect(simulation.posts.isEmpty)
+        #expect(simulation.notices.contains { $0.contains("invoke for trigger 3 is unknown, and is not repeated") })
+    }
+
+    @Test func `what the same trigger started just before is not taken for ours, whatever its prompt`() async throws {
+        let simulation = try Self.simulation(Self.invocation)
+        simulation.server.update { state in
+            state.triggers[0].promptTemplate = "Handle it"
+            state.invoke(trigger: 3)
+        }
+        simulation.server.inject(.dropRequest, on: .init("POST", "/api/v1/triggers/3/invoke"))
+        await simulation.pass(.minutes(5))
+        #expect(simulation.posts.isEmpty)
+        #expect(simulation.notices.contains { $0.contains("invoke for trigger 3 is unknown, and is not repeated") })
     }
 
     @Test func `a trigger that will not fire now is refused or waited for, as Zimmer says`() async throws {

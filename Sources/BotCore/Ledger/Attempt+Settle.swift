@@ -112,5 +112,6 @@ extension WriteRequest {
     mutating func noteBefore(_ target: TargetReading) {
         if case .appendNote(let text) = kind { standing = target.session?.notes.count(ofLines: text) }
         if kind.mayHavePassed { unchangedSince = target.time("updated_at") }
+        if case .invoke = kind, case .int(let session)? = target["last_session_id"] { newestBefore = session }
     }
 }

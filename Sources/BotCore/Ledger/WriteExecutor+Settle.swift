@@ -88,12 +88,8 @@ extension WriteExecutor {
             }
             if isThere { return .done("found in the inbox") }
             return attempt.notFound("no message of that time in the inbox", at: await ledger.instant())
-        case (.invoke, .trigger(let trigger)):
-            let rows = try await client.trigger(trigger).document().root.list("recent_sessions")
-            if let row = rows.first(where: attempt.isNoOlder), let id = row["id"]?.int {
-                return .done("the trigger started session \(id) since")
-            }
-            return attempt.notFound("the trigger started no session since", at: await ledger.instant())
+        case (.invoke(let variables), .trigger(let trigger)):
+            return try await settleInvoke(attempt, of: trigger, variables)
         default: return .unknown("it cannot be found out")
         }
     }
@@ -139,7 +135,7 @@ extension WriteExecutor {
 
 extension Attempt {
     /// It was made after this call, in whole seconds as Zimmer has them.
-    fileprivate func isNoOlder(_ row: JSONValue) -> Bool {
+    func isNoOlder(_ row: JSONValue) -> Bool {
         guard let text = row["created_at"]?.string, let time = WireTime.instant(text) else { return false }
         return time.seconds >= intendedAt.seconds
     }

@@ -46,6 +46,8 @@ package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
     package var standing: Int?
     /// When the session had last changed, as it was read for the last look: what became of a call can be over again.
     package var unchangedSince: Timestamp?
+    /// Of a trigger that is to be fired: the newest session that it had started before.
+    package var newestBefore: Int64?
 
     package init(_ name: String, to target: WriteTarget, kind: Kind) {
         self.name = name
@@ -101,7 +103,7 @@ package struct WriteRequest: Hashable, Sendable, CustomStringConvertible {
 /// As it is stored. One to a session has no `target`, as it had when there was nothing else to write to.
 extension WriteRequest: Codable {
     private enum CodingKeys: CodingKey {
-        case name, session, target, kind, standing, unchangedSince
+        case name, session, target, kind, standing, unchangedSince, newestBefore
     }
 
     package init(from decoder: any Decoder) throws {
@@ -110,6 +112,7 @@ extension WriteRequest: Codable {
         kind = try members.decode(Kind.self, forKey: .kind)
         standing = try members.decodeIfPresent(Int.self, forKey: .standing)
         unchangedSince = try members.decodeIfPresent(Timestamp.self, forKey: .unchangedSince)
+        newestBefore = try members.decodeIfPresent(Int64.self, forKey: .newestBefore)
         target =
             if let session = try members.decodeIfPresent(Int64.self, forKey: .session) { .session(session) } else {
                 try members.decode(WriteTarget.self, forKey: .target)
@@ -122,6 +125,7 @@ extension WriteRequest: Codable {
         try members.encode(kind, forKey: .kind)
         try members.encodeIfPresent(standing, forKey: .standing)
         try members.encodeIfPresent(unchangedSince, forKey: .unchangedSince)
+        try members.encodeIfPresent(newestBefore, forKey: .newestBefore)
         if let session = target.session {
             try members.encode(session, forKey: .session)
         } else {

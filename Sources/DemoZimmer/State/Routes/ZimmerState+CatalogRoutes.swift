@@ -46,7 +46,8 @@ extension ZimmerState {
         }
         let id =
             excess == 1
-            ? addSession(title: "Burst of \(trigger.name)", status: .needsInput) : invoke(trigger: trigger.id)
+            ? addSession(title: "Burst of \(trigger.name)", status: .needsInput)
+            : invoke(trigger: trigger.id, call.parameter("variables") ?? [:])
         return .json(
             [
                 "trigger": triggers[index].json(at: now),
@@ -57,9 +58,10 @@ extension ZimmerState {
 
     /// Fires a trigger, a disabled one too.
     ///
+    /// - Parameter variables: for the places of the prompt that are named so.
     /// - Returns: the session that it started, nil if there is no such trigger.
     @discardableResult
-    package mutating func invoke(trigger number: Int) -> Int? {
+    package mutating func invoke(trigger number: Int, _ variables: JSON = [:]) -> Int? {
         guard let index = triggers.firstIndex(where: { $0.id == number }) else { return nil }
         let trigger = triggers[index]
         let id = addSession(title: trigger.name, status: .waiting) { session in
@@ -68,7 +70,11 @@ extension ZimmerState {
             session.lastUserActivityAt = nil
             session.metadata["trigger_id"] = .int(trigger.id)
         }
-        deliver(trigger.promptTemplate, to: id)
+        let members = variables.members ?? []
+        let prompt = members.reduce(trigger.promptTemplate) { prompt, member in
+            prompt.replacing("{{\(member.name)}}", with: member.value.text ?? "")
+        }
+        deliver(prompt, to: id)
         triggers[index].sessionIDs.append(id)
         triggers[index].lastTriggeredAt = now
         return id
