@@ -10,6 +10,9 @@ package final class FaultProxy: Sendable {
     /// `http://127.0.0.1:PORT`, without a slash at the end.
     package var url: String { "http://127.0.0.1:\(port)" }
 
+    /// Names its fault in a request that meets one and goes on.
+    package static let header = "x-fault"
+
     let upstream: UInt16
     /// Seconds that 429 asks for.
     let wait: Int

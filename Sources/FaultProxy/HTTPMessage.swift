@@ -21,6 +21,11 @@ struct HTTPMessage {
         return Array(lines.joined(separator: "\r\n").utf8) + body
     }
 
+    /// The same, with a header that says which fault it met: a server's record then tells what became of its answer.
+    func marked(_ fault: ProxyFault) -> HTTPMessage {
+        HTTPMessage(head: head + ["\(FaultProxy.header): \(fault.rawValue)"], body: body)
+    }
+
     /// Reads one request from a client; nil when the client is gone, or sends what this proxy does not understand.
     ///
     /// - Parameter rest: what was read beyond the message before; kept for the next one.

@@ -30,6 +30,7 @@ struct ProxyConnection {
 
     /// What the fault does. The connection ends after it.
     private func strike(_ fault: ProxyFault, _ request: HTTPMessage) {
+        let request = request.marked(fault)
         let answer = fault.hasEffect && fault != .late ? forward(request) : nil
         switch fault {
         case .refused:

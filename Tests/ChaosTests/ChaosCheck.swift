@@ -1,4 +1,5 @@
 import DemoZimmer
+import FaultProxy
 import Foundation
 
 /// Compares what the bot wrote down with what reached the other sides.
@@ -6,9 +7,13 @@ struct ChaosCheck {
     private let ledger: ChaosLedger
     private let applied: [RecordedRequest]
     private let messages: [RecordingWebhook.Message]
+    private let starts: [ServerTime]
     private(set) var problems: [String] = []
+    /// How often each step was carried out.
+    private(set) var callsByStep: [String: Int] = [:]
 
-    init(_ stage: ChaosStage) throws {
+    init(_ stage: ChaosStage, starts: [ServerTime]) throws {
+        self.starts = starts
         ledger = try ChaosLedger(stage)
         applied = stage.server.writes.filter { 200..<300 ~= ($0.status ?? 0) && !Self.isReplay($0) }
         messages = stage.webhook.messages.elements
@@ -53,17 +58,18 @@ struct ChaosCheck {
 
     /// Each write on the server belongs to an action that was intended before; each action has as many as its end says.
     private mutating func checkWrites() {
-        var effects: [Int64: Int] = [:]
+        var calls: [Int64: [RecordedRequest]] = [:]
         checkToggles()
         for write in applied where write.path != Self.toggle {
-            guard let action = action(behind: write, effects) else {
+            guard let action = action(behind: write, calls) else {
                 problems.append("nothing in the trail explains \(write.method) \(write.path) \(text(write))")
                 continue
             }
-            effects[action.id, default: 0] += 1
+            calls[action.id, default: []].append(write)
+            callsByStep[word(action), default: 0] += 1
         }
         for action in ledger.actions where word(action) != "trigger" {
-            check(action, effects: effects[action.id] ?? 0)
+            check(action, calls[action.id] ?? [])
         }
     }
 
@@ -85,35 +91,71 @@ struct ChaosCheck {
         }
     }
 
-    private mutating func check(_ action: ChaosLedger.Action, effects: Int) {
-        let repeats = ["hide", "show", "snooze", "archive", "note", "set", "heartbeat"].contains(word(action))
-        if effects > 1, !repeats { problems.append("\(name(action)) took effect \(effects) times") }
+    private mutating func check(_ action: ChaosLedger.Action, _ calls: [RecordedRequest]) {
+        if calls.count > 1, Self.once.contains(word(action)) {
+            problems.append("\(name(action)) took effect \(calls.count) times")
+        }
+        for (first, second) in zip(calls, calls.dropFirst()) where !mayBeRepeated(first, by: second) {
+            problems.append("\(name(action)) was made again at \(second.time), though it was answered")
+        }
         // Somebody else may have made it so.
         let isSo = ["read back", "it was so already"].contains(action.detail)
         switch action.state {
-        case "done" where effects == 0 && !isSo: problems.append("\(name(action)) is done, and the server has nothing")
-        case "refused" where effects > 0, "withdrawn" where effects > 0, "gave_up" where effects > 0:
-            problems.append("\(name(action)) is \(action.state) (\(action.detail)), and took effect")
+        case "done" where calls.isEmpty && !isSo: problems.append("\(name(action)) is done, and the server has nothing")
+        case "refused", "withdrawn", "gave_up":
+            if !calls.isEmpty, !mayBeOver(action, calls) {
+                problems.append("\(name(action)) is \(action.state) (\(action.detail)), and took effect")
+            }
         default: break
         }
     }
 
+    /// What would be another thing the second time; anything else says how something is to be.
+    private static let once: Set = [
+        "follow_up", "log", "push", "start", "invoke", "favorite", "restart", "retry_failed", "start_now",
+    ]
+
+    /// Whether the bot could not know that the first was carried out: its answer was lost, or the bot was killed.
+    private func mayBeRepeated(_ first: RecordedRequest, by second: RecordedRequest) -> Bool {
+        isLost(first, before: second.time) || second.isLate
+    }
+
+    private func isLost(_ call: RecordedRequest, before end: ServerTime? = nil) -> Bool {
+        call.fault != nil || starts.contains { call.time <= $0 && $0 <= end ?? $0 }
+    }
+
+    /// A session that slept, and whose answer was lost, may have been woken before anybody looked. And Zimmer answers that
+    /// it does not retry a session with 200.
+    private func mayBeOver(_ action: ChaosLedger.Action, _ calls: [RecordedRequest]) -> Bool {
+        switch word(action) {
+        case "sleep", "pause": calls.allSatisfy { isLost($0) }
+        case "retry_failed": action.state == "refused"
+        default: false
+        }
+    }
+
     private func word(_ action: ChaosLedger.Action) -> String {
-        String(action.request.prefix { $0 != " " })
+        String(action.request.prefix { $0 != " " && $0 != ":" })
     }
 
     private func text(_ write: RecordedRequest) -> String {
         String(decoding: write.request.body.prefix(300), as: UTF8.self)
     }
 
-    /// The action whose call this was. Of several that could be, the first that has none yet.
-    private func action(behind write: RecordedRequest, _ effects: [Int64: Int]) -> ChaosLedger.Action? {
-        let matching = ledger.actions.filter { action in
-            guard let first = action.attempts.min() else { return false }
-            return first <= write.time.millisecondsSince1970 + 1_000 && explains(action, write)
-        }
-        return matching.first { effects[$0.id] == nil } ?? matching.last
+    /// The action whose call this was: of several that could be, the one that was tried last before it. The bot knows
+    /// Zimmer's time only to a second or so; of those that close together the first that has no call yet.
+    private func action(behind write: RecordedRequest, _ calls: [Int64: [RecordedRequest]]) -> ChaosLedger.Action? {
+        let sent = write.time.millisecondsSince1970 - (write.isLate ? Int64(ChaosStage.lateness * 1_000) : 0)
+        let matching = ledger.actions.compactMap { action in
+            action.attempts.last { $0 <= sent + Self.clockTolerance }.map { (action: action, tried: $0) }
+        }.filter { explains($0.action, write) }
+        guard let last = matching.max(by: { $0.tried < $1.tried }) else { return nil }
+        let close = matching.filter { $0.tried >= last.tried - Self.clockTolerance }
+        return (close.first { calls[$0.action.id] == nil } ?? last).action
     }
+
+    /// Milliseconds.
+    private static let clockTolerance: Int64 = 1_000
 
     private func explains(_ action: ChaosLedger.Action, _ write: RecordedRequest) -> Bool {
         guard let body = write.body else { return false }
@@ -125,6 +167,16 @@ struct ChaosCheck {
         case "/api/v1/notifications/push":
             return action.request
                 == "push session \(body["session_id"]?.integer ?? 0): \(body["message"]?.text ?? "?")"
+        case "/api/v1/triggers/4/invoke":
+            return action.request == "invoke trigger 4: text \(body["variables"]?["text"]?.text ?? "?")"
+        case "/api/v1/health/retry_sessions":
+            let sessions = (body["session_ids"]?.elements ?? []).compactMap(\.integer)
+            return sessions.map { "retry_failed session \($0)" } == [action.request]
+        case "/api/v1/health/enter_queue_recovery_mode":
+            return action.request == "enter_recovery: \(body["reason"]?.text ?? "?"), for 5 min"
+        case "/api/v1/health/exit_queue_recovery_mode": return action.request == "exit_recovery"
+        case "/api/v1/health/cleanup_processes": return action.request == "cleanup_processes"
+        case "/api/v1/costs/backfill": return action.request == "backfill_costs"
         default: return false
         }
     }
@@ -143,8 +195,9 @@ struct ChaosCheck {
             let words = ["hidden": "hide", "visible": "show", "snoozed": "snooze"]
             let word = words[body["visibility"]?.text ?? ""] ?? "?"
             return "\(action.request) ".hasPrefix("\(word) session \(session) ")
-        case "archive": return action.request == "archive session \(session)"
-        case "restart": return action.request == "restart session \(session)"
+        case "model": return action.request == "model session \(session): \(body["model"]?.text ?? "?")"
+        case let step? where ["archive", "restart", "sleep", "pause", "start_now"].contains(step):
+            return action.request == "\(step) session \(session)"
         case "heartbeat":
             return action.request.hasPrefix("heartbeat session \(session): enabled \(body["enabled"] == .bool(true))")
         case "toggle_favorite": return action.request.hasPrefix("favorite session \(session):")
@@ -203,4 +256,10 @@ struct ChaosCheck {
             problems.append("'\(text)' was said \(copies.count) times under different ids")
         }
     }
+}
+
+extension RecordedRequest {
+    /// What befell its answer.
+    fileprivate var fault: String? { request.header(FaultProxy.header) }
+    fileprivate var isLate: Bool { fault == ProxyFault.late.rawValue }
 }

@@ -3,7 +3,11 @@ import DemoZimmer
 
 /// What happens in a Zimmer meanwhile: sessions rest, fail and go on, at random.
 struct ChaosEvents {
-    private static let titles = ["asks", "notes", "stars", "hides", "ends", "fails", "sets", "turns"]
+    private static let titles = [
+        "asks", "notes", "stars", "hides", "ends", "fails", "sets", "turns", "fires", "naps", "stops", "waits",
+        "models",
+        "retries", "operates",
+    ]
     private static let sessionsPerTitle = 3
     private var moments: Moments
 
@@ -13,9 +17,17 @@ struct ChaosEvents {
 
     static func populate(_ state: inout ZimmerState) {
         for title in titles {
-            for _ in 0..<sessionsPerTitle { state.addSession(title: title, status: .running) }
+            // A call about all of Zimmer does not say whose it is, so one session alone asks for them.
+            for _ in 0..<(title == "operates" ? 1 : sessionsPerTitle) {
+                state.addSession(title: title, status: .running)
+            }
         }
-        state.triggers = [Trigger(id: 3, name: "Nightly sweep", createdAt: state.now)]
+        state.triggers = [
+            Trigger(id: 3, name: "Nightly sweep", createdAt: state.now),
+            Trigger(id: 4, name: "helps", createdAt: state.now),
+        ]
+        state.triggers[1].promptTemplate = "Do {{text}}."
+        state.triggers[1].maximumPerMinute = .max
     }
 
     /// Turns the fate of a session or two.
@@ -31,6 +43,11 @@ struct ChaosEvents {
                 state.edit(id) { session in
                     session.turn = nil
                     session.status = rests < 5 ? .needsInput : rests < 8 ? .running : .failed
+                    // It never ran, so it can be started.
+                    if session.title == "waits", session.status == .running {
+                        session.status = .waiting
+                        session.runtimeSessionID = nil
+                    }
                 }
                 // The trash fills up; others take their place.
                 let ending = state.sessions.ids.count {
@@ -41,13 +58,13 @@ struct ChaosEvents {
         }
     }
 
-    /// Every session goes on, so that everything that began comes to its end.
+    /// Every session goes on, so that everything that began comes to its end; those that are stopped when they do rest.
     static func end(on server: DemoServer) {
         server.update { state in
             for id in state.sessions.ids where state.sessions[id]?.status != .archived {
                 state.edit(id) { session in
                     session.turn = nil
-                    session.status = .running
+                    session.status = session.title == "stops" ? .needsInput : .running
                 }
             }
         }

@@ -8,7 +8,8 @@ struct ChaosRun {
     let stage: ChaosStage
     let seed: UInt64
     private(set) var kills = 0
-    private(set) var starts = 0
+    /// When the bot was started, by Zimmer's clock.
+    private(set) var starts: [ServerTime] = []
     /// What should not have happened.
     private(set) var problems: [String] = []
     private var moments: Moments
@@ -39,9 +40,13 @@ struct ChaosRun {
         try await rest()
     }
 
+    private mutating func start() throws -> ChildProcess {
+        starts.append(stage.server.now)
+        return try stage.start()
+    }
+
     private mutating func liveOnce() async throws {
-        let bot = try stage.start()
-        starts += 1
+        let bot = try start()
         let writes = stage.server.writes.count
         switch Int.random(in: 0..<4, using: &moments) {
         // While it starts.
@@ -83,7 +88,7 @@ struct ChaosRun {
     /// Lets what was begun come to its end.
     private mutating func rest() async throws {
         ChaosEvents.end(on: stage.server)
-        let bot = try stage.start()
+        let bot = try start()
         let end = ContinuousClock.now + .seconds(150)
         // Twice, as the last thing that ends may be a reason to say something.
         var calm = 0

@@ -20,7 +20,7 @@ final class ChaosStage: Sendable {
         // In step with this machine's clock until it is put forward.
         server = try DemoServer(state: state, clock: .running(from: now, speed: 1))
         webhook = try RecordingWebhook()
-        zimmerProxy = try FaultProxy(to: server.port, plan: Self.zimmerPlan(seed), lateness: 2)
+        zimmerProxy = try FaultProxy(to: server.port, plan: Self.zimmerPlan(seed), lateness: Self.lateness)
         webhookProxy = try FaultProxy(to: webhook.port, plan: Self.webhookPlan(seed &+ 1))
         directory = try TemporaryDirectory(inMemory: true)
         try directory.write(Self.rules(zimmerProxy.url), to: "rules.yaml")
@@ -60,6 +60,8 @@ final class ChaosStage: Sendable {
     // MARK: - The network
 
     private static let probability = 0.2
+    /// Seconds.
+    static let lateness = 2.0
 
     /// What holds a request up for half a minute is rare, or nothing else would happen.
     private static func often(_ faults: [ProxyFault]) -> [ProxyFault] {
@@ -169,6 +171,51 @@ extension ChaosStage {
                   - {trigger: {id: 3, enabled: false}}
                 resolved:
                   - {trigger: {id: 3, enabled: true}}
+              - name: fires
+                watch: session
+                if: session.title == "fires" && session.status == "needs_input"
+                do:
+                  - {invoke: {id: 4, variables: {text: "fire \(which)"}}}
+                  - {post: pager, text: "\(which) has fired"}
+              - name: naps
+                watch: session
+                if: session.title == "naps" && session.status == "needs_input"
+                do:
+                  - sleep
+                  - {post: pager, text: "\(which) sleeps"}
+              - name: stops
+                watch: session
+                if: session.title == "stops" && session.status == "running"
+                do:
+                  - pause
+                  - {post: pager, text: "\(which) was stopped"}
+              - name: waits
+                watch: session
+                if: session.title == "waits" && session.status == "waiting"
+                do:
+                  - start_now
+                  - {post: pager, text: "\(which) was started"}
+              - name: models
+                watch: session
+                if: session.title == "models" && session.status == "needs_input"
+                do:
+                  - {model: "model-\(which)"}
+                  - {post: pager, text: "\(which) has a model"}
+              - name: retries
+                watch: session
+                if: session.title == "retries" && session.status == "failed"
+                do:
+                  - retry_failed
+                  - {post: pager, text: "\(which) is tried again"}
+              - name: operates
+                watch: session
+                if: session.title == "operates" && session.status == "needs_input"
+                do:
+                  - {enter_recovery: {reason: "\(which)", ttl: 5m}}
+                  - exit_recovery
+                  - backfill_costs
+                  - {post: pager, text: "\(which) is recovered"}
+                  - cleanup_processes
               - name: minute
                 schedule: "* * * * *"
                 do:

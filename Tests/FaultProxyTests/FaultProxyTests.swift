@@ -76,6 +76,8 @@ import Testing
         #expect(seen == Self.seen[fault])
         if fault == .late { try await server.request(matching: .followUp) }
         #expect(told == (fault.hasEffect ? 1 : 0))
+        let marks = server.received(.followUp).map { $0.request.header(FaultProxy.header) }
+        #expect(marks == (fault.hasEffect ? [fault.rawValue] : []))
         await proxy.rest()
         #expect(proxy.strikes.map(\.fault) == [fault])
 
