@@ -136,6 +136,57 @@ import Testing
         #expect(simulation.notices.isEmpty)
     }
 
+    /// Somebody takes our mark off, or words it anew.
+    @Test(arguments: [
+        ("Go on.", "found by its text"), ("  Go on.\n", "found by its text"), ("Go on, please.", nil),
+        ("[zimmer-bot 0-1] Go on.", nil),
+    ])
+    func `a follow-up whose mark is gone is found by its whole text`(text: String, found: String?) async throws {
+        let simulation = try Self.simulation(Self.followUp) { session in
+            // The same words, from another time.
+            session.conversation = [ConversationMessage(role: "user", content: "Go on.", timestamp: DemoServer.morning)]
+        }
+        simulation.server.advance(by: .minutes(5))
+        simulation.server.inject(.loseAnswer, on: .followUp)
+        simulation.server.inject(.answer(.internalError), on: .conversation)
+        await simulation.pass(.zero)
+        simulation.server.update { state in
+            state.edit(7) { $0.conversation[$0.conversation.count - 1].content = text }
+        }
+        await simulation.pass(.minutes(5))
+        #expect(simulation.writes == ["POST sessions/7/follow_up"])
+        #expect(simulation.posts == (found == nil ? [] : ["ops: done with Sync the wiki"]))
+        let kind = found == nil ? "unknown" : "done"
+        #expect(
+            try simulation.trail("act").contains {
+                $0.hasPrefix("\(kind): act_1 ") && $0.contains(found ?? "no message")
+            })
+    }
+
+    @Test func `a write that is given up after a day tells people, once`() async throws {
+        let simulation = try Simulation(Self.followUp, polls: "{board: 10m, health: 10m}")
+        simulation.server.update { state in
+            state.agent.outcome = .keepsRunning
+            state.addSession(id: 7, title: "Sync the wiki")
+        }
+        simulation.server.inject(.answer(.databaseBusy), on: .followUp, times: nil)
+        await simulation.pass(.hours(23))
+        #expect(simulation.notices.isEmpty)
+        await simulation.pass(.hours(3))
+        let calls = simulation.writes.count
+        #expect(calls > 20)
+        #expect(simulation.notices.count == 1)
+        #expect(
+            simulation.notices.first?.contains("Rule act: a write for session 7 was given up after a day: Zimmer")
+                == true)
+        try simulation.restart(after: .minutes(10))
+        simulation.server.clearFaults()
+        await simulation.pass(.hours(3))
+        #expect(simulation.notices.count == 1)
+        #expect(simulation.writes.count == calls)
+        #expect(simulation.posts.isEmpty)
+    }
+
     // MARK: - Calls that say how a session is to be
 
     /// A step, and whether the session is as the step wants it.

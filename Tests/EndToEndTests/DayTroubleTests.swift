@@ -123,4 +123,27 @@ import Testing
         await simulation.pass(.hours(1))
         #expect(simulation.posts.count == 1)
     }
+
+    @Test func `health that Zimmer says is unchanged, hour after hour, is as good as health that it sends`()
+        async throws
+    {
+        let rules = """
+              - name: failed
+                watch: session
+                if: session.status == "failed" && !health.queue_recovery_mode.active
+                do: [{post: ops, text: "{{ session.title }} failed"}]
+            """
+        let simulation = try Simulation(rules)
+        simulation.server.update { $0.addSession(id: 7, title: "Sync the wiki", status: .running) { $0.turn = nil } }
+        await simulation.pass(.zero)
+        simulation.server.inject(.answer(HTTPResponse(status: 304)), on: .health, times: nil)
+        await simulation.pass(.hours(2))
+        simulation.server.update { $0.edit(7) { $0.status = .failed } }
+        await simulation.pass(.minutes(2))
+        #expect(simulation.posts == ["ops: Sync the wiki failed"])
+        #expect(simulation.notices.isEmpty)
+        let asked = simulation.server.received(.health)
+        #expect(asked.count > 50)
+        #expect(asked.dropFirst().allSatisfy { $0.request.header("if-none-match") != nil })
+    }
 }

@@ -49,6 +49,14 @@ struct SignInProgramTests {
         try #require(JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: stage.statePath + "/sign-in.json")))))
     }
 
+    /// Its last minute has begun.
+    private func letExpire(_ stage: ProgramStage) throws {
+        let path = stage.statePath + "/sign-in.json"
+        let due = try String(contentsOfFile: path, encoding: .utf8)
+            .replacing(/"expires_at":"[^"]*"/, with: "\"expires_at\":\"2026-01-01T00:00:00Z\"")
+        try due.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
     @Test func `a person signs the bot in, and out again`() async throws {
         let stage = try stage()
         let result = try await signIn(stage)
@@ -187,10 +195,7 @@ struct SignInProgramTests {
             "sign_in: {client: zimmer-ios, person: \"@pat:example.org\"}\nedge_token: {env: EDGE_TOKEN}")
         let login = try await signIn(stage)
         var tokens = try ["access_token", "refresh_token"].map { try #require(file(stage)[$0]?.text) }
-        // Its last minute has begun.
-        let clock = try String(contentsOfFile: stage.statePath + "/sign-in.json", encoding: .utf8)
-        let due = clock.replacing(/"expires_at":"[^"]*"/, with: "\"expires_at\":\"2026-01-01T00:00:00Z\"")
-        try due.write(toFile: stage.statePath + "/sign-in.json", atomically: false, encoding: .utf8)
+        try letExpire(stage)
         let daemon = try stage.start()
         try await stage.server.request(2, matching: .token)
         try await stage.polls()
@@ -216,6 +221,35 @@ struct SignInProgramTests {
         #expect(reads.allSatisfy { $0.request.header("authorization") == nil })
     }
 
+    /// A Zimmer that forgives, and one that takes the second time for an end.
+    @Test(arguments: [(true, "ok"), (false, "expired")])
+    func `killed while its sign-in is renewed, it asks once more with the same token, and knows how it stands`(
+        forgives: Bool, state: String
+    ) async throws {
+        let stage = try stage()
+        if forgives { stage.server.update { $0.oauth.reuse = .forgivesLostAnswers } }
+        _ = try await signIn(stage)
+        try letExpire(stage)
+        stage.server.inject(.hold(nil), on: .token)
+        let killed = try stage.start()
+        try await stage.server.request(2, matching: .token)
+        await killed.kill()
+        stage.server.releaseHeld()
+        let kept = try file(stage)
+        #expect(kept["doubted_since"]?.text != nil)
+
+        let next = try stage.start()
+        try await stage.server.request(3, matching: .token)
+        try await stage.polls()
+        #expect(try await stage.json("status")["zimmer"]?["acting"]?["state"]?.text == state)
+        #expect(await next.stop() == .exited(0))
+        let presented = stage.server.received(.token).dropFirst()
+        #expect(presented.count == 2)
+        #expect(Set(presented.map(\.request.body)).count == 1)
+        #expect(stage.server.state.oauth.connections.map(\.isRevoked) == [false])
+        #expect(try (file(stage)["refresh_token"] != nil) == forgives)
+    }
+
     @Test func `an end of the sign-in is told to people, and rules see it`() async throws {
         let stage = try ProgramStage(
             Self.rules
@@ -231,10 +265,7 @@ struct SignInProgramTests {
             text.replacing("  poll:", with: "  sign_in: {client: zimmer-ios, person: pat}\n  poll:"), to: "rules.yaml")
         _ = try await signIn(stage)
         stage.server.update { $0.oauth.connections[0].revoke() }
-        let path = stage.statePath + "/sign-in.json"
-        let due = try String(contentsOfFile: path, encoding: .utf8)
-            .replacing(/"expires_at":"[^"]*"/, with: "\"expires_at\":\"2026-01-01T00:00:00Z\"")
-        try due.write(toFile: path, atomically: false, encoding: .utf8)
+        try letExpire(stage)
         let daemon = try stage.start()
         try await stage.webhook.messages.wait { $0.body == "somebody has to sign in" }
         try await stage.webhook.messages.wait { $0.body?.contains("Nothing can be done as a person in Zimmer") == true }
