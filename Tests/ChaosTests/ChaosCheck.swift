@@ -7,13 +7,13 @@ struct ChaosCheck {
     private let ledger: ChaosLedger
     private let applied: [RecordedRequest]
     private let messages: [RecordingWebhook.Message]
-    private let starts: [ServerTime]
+    private let kills: [ServerTime]
     private(set) var problems: [String] = []
     /// How often each step was carried out.
     private(set) var callsByStep: [String: Int] = [:]
 
-    init(_ stage: ChaosStage, starts: [ServerTime]) throws {
-        self.starts = starts
+    init(_ stage: ChaosStage, kills: [ServerTime]) throws {
+        self.kills = kills
         ledger = try ChaosLedger(stage)
         applied = stage.server.writes.filter { 200..<300 ~= ($0.status ?? 0) && !Self.isReplay($0) }
         messages = stage.webhook.messages.elements
@@ -115,13 +115,13 @@ struct ChaosCheck {
         "follow_up", "log", "push", "start", "invoke", "favorite", "restart", "retry_failed", "start_now",
     ]
 
-    /// Whether the bot could not know that the first was carried out: its answer was lost, or the bot was killed.
     private func mayBeRepeated(_ first: RecordedRequest, by second: RecordedRequest) -> Bool {
-        isLost(first, before: second.time) || second.isLate
+        isLost(first) || second.isLate
     }
 
-    private func isLost(_ call: RecordedRequest, before end: ServerTime? = nil) -> Bool {
-        call.fault != nil || starts.contains { call.time <= $0 && $0 <= end ?? $0 }
+    /// Whether the bot may not have written down how it ended: its answer met a fault, or the bot was killed just then.
+    private func isLost(_ call: RecordedRequest) -> Bool {
+        call.fault != nil || kills.contains { call.time <= $0 && $0 - call.time <= .milliseconds(500) }
     }
 
     /// A session that slept, and whose answer was lost, may have been woken before anybody looked. And Zimmer answers that

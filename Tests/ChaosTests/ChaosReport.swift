@@ -10,10 +10,10 @@ struct ChaosReport {
     init(_ runs: [ChaosRun]) throws {
         var (polls, kills, requests, writes, actions, unknowns, posts) = (0, 0, 0, 0, 0, 0, 0)
         for run in runs {
-            let check = try ChaosCheck(run.stage, starts: run.starts)
+            let check = try ChaosCheck(run.stage, kills: run.kills)
             problems += (run.problems + check.problems).map { "bot \(run.seed): \($0)" }
             polls += run.stage.polls
-            kills += run.kills
+            kills += run.kills.count
             requests += run.stage.zimmerProxy.requests + run.stage.webhookProxy.requests
             writes += check.writes
             actions += check.actions

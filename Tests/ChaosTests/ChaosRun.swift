@@ -7,9 +7,8 @@ import Foundation
 struct ChaosRun {
     let stage: ChaosStage
     let seed: UInt64
-    private(set) var kills = 0
-    /// When the bot was started, by Zimmer's clock.
-    private(set) var starts: [ServerTime] = []
+    /// When the bot was killed, by Zimmer's clock.
+    private(set) var kills: [ServerTime] = []
     /// What should not have happened.
     private(set) var problems: [String] = []
     private var moments: Moments
@@ -32,7 +31,7 @@ struct ChaosRun {
         }
         while ContinuousClock.now < end {
             try await liveOnce()
-            if kills.isMultiple(of: 3) { try await letTimePass() }
+            if kills.count.isMultiple(of: 3) { try await letTimePass() }
         }
         events.cancel()
         _ = try? await events.value
@@ -40,13 +39,8 @@ struct ChaosRun {
         try await rest()
     }
 
-    private mutating func start() throws -> ChildProcess {
-        starts.append(stage.server.now)
-        return try stage.start()
-    }
-
     private mutating func liveOnce() async throws {
-        let bot = try start()
+        let bot = try stage.start()
         let writes = stage.server.writes.count
         switch Int.random(in: 0..<4, using: &moments) {
         // While it starts.
@@ -77,8 +71,8 @@ struct ChaosRun {
     }
 
     private mutating func kill(_ bot: ChildProcess) async throws {
+        kills.append(stage.server.now)
         bot.killAtOnce()
-        kills += 1
         let status = await bot.exitStatus()
         guard status != .signalled(SIGKILL) else { return }
         let result = await bot.result()
@@ -88,7 +82,7 @@ struct ChaosRun {
     /// Lets what was begun come to its end.
     private mutating func rest() async throws {
         ChaosEvents.end(on: stage.server)
-        let bot = try start()
+        let bot = try stage.start()
         let end = ContinuousClock.now + .seconds(150)
         // Twice, as the last thing that ends may be a reason to say something.
         var calm = 0
