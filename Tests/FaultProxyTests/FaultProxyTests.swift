@@ -4,7 +4,7 @@ import FaultProxy
 import Testing
 
 /// What a client sees of each fault, and what the server behind it.
-@Suite(.timeLimit(.minutes(1))) struct FaultProxyTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultProxyTests {
     private let server: DemoServer
     private let client = CurlTransport()
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BotCore
 
-@Suite(.timeLimit(.minutes(1))) struct DoctorSignInTests {
+@Suite(.timeLimit(.minutes(10))) struct DoctorSignInTests {
     private let stage: DoctorStage
     private let store: SignInStore
 

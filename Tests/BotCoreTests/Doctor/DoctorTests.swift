@@ -7,7 +7,7 @@ import Testing
 
 @testable import BotCore
 
-@Suite(.timeLimit(.minutes(1))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(10))) struct DoctorTests {
     private let stage: DoctorStage
     private var server: DemoServer { stage.server }
 

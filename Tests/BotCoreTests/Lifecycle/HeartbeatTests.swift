@@ -7,7 +7,7 @@ import Testing
 
 @testable import BotCore
 
-@Suite(.timeLimit(.minutes(1))) struct HeartbeatTests {
+@Suite(.timeLimit(.minutes(10))) struct HeartbeatTests {
     /// A heartbeat whose health is what the test says, against a real server.
     private final class Stage: Sendable {
         let server: ScriptedServer

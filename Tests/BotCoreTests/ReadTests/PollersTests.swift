@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `after a write of ours the board is read soon, and once before its time`()
+    @Test(.timeLimit(.minutes(10))) func `after a write of ours the board is read soon, and once before its time`()
         async throws
     {
         let clock = ManualClock()

@@ -8,7 +8,7 @@ import Testing
 @testable import BotCore
 
 /// What people are told of a Zimmer whose answers are of no use: the log, `status` and the notice say the same.
-@Suite(.timeLimit(.minutes(2))) struct ReadingTroubleTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadingTroubleTests {
     private let server: DemoServer
     private let log = RecordingLog()
     private let ledger: Ledger

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `doctor`, as an operator calls it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct DoctorProgramTests {
     private static let plain = """
         - name: failed

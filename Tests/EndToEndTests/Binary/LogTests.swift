@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What the program prints of its calls, and what it never prints.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LogTests {
     private static let rules = """
         - name: snooze

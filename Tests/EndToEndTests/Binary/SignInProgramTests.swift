@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `login`, `logout` and a bot that is signed in, as the real program.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SignInProgramTests {
     private static let rules = """
         - name: failed-session
