@@ -56,6 +56,37 @@ import Testing
         #expect(simulation.notices.isEmpty)
     }
 
+    @Test func `what asks to be asked again at once is asked with pauses all the same`() async throws {
+        let simulation = try Self.simulation(
+            """
+            watch: session
+            if: session.status == "failed"
+            do: [{note: {append: Look}}]
+            """)
+        simulation.server.inject(
+            .answer(.tooManyRequests(retryAfter: 0)), on: .init("PATCH", "/api/v1/sessions/7/notes"), times: nil)
+        await simulation.pass(.minutes(30))
+        let trail = try simulation.trail()
+        #expect(simulation.writes.count > 2, "\(trail)")
+        #expect(simulation.writes.count < 30)
+    }
+
+    @Test func `an answer that confirms nothing is looked into`() async throws {
+        let simulation = try Self.simulation(
+            """
+            watch: session
+            if: session.status == "needs_input"
+            do: [{note: {append: Look}}, {follow_up: {prompt: Go on}}]
+            """)
+        simulation.server.inject(.answer(.json([:])), on: .init("PATCH", "/api/v1/sessions/8/notes"), times: 1)
+        simulation.server.inject(
+            .alter { $0.body = Array("{}".utf8) }, on: .init("POST", "/api/v1/sessions/8/follow_up"), times: 1)
+        await simulation.pass(.minutes(10))
+        #expect(simulation.server.state.sessions[8]?.notes == "Look")
+        #expect(simulation.writes.filter { $0.hasSuffix("follow_up") }.count == 1)
+        #expect(simulation.notices.isEmpty)
+    }
+
     @Test func `a session is started once, whatever becomes of the answers`() async throws {
         let simulation = try Self.simulation(
             """

@@ -7,6 +7,12 @@ enum URLHost {
         return authority.isEmpty || !printable || authority.utf8.count > 255 ? "the server" : String(authority)
     }
 
+    /// With the scheme before it, where that is one of the web's.
+    static func origin(of url: String) -> String {
+        let scheme = ["https://", "http://"].first { ASCII.hasPrefixIgnoringCase(url, $0) } ?? ""
+        return scheme + display(of: url)
+    }
+
     /// The host alone, without a port, as written.
     static func name(of url: String) -> Substring {
         let authority = authority(of: url)

@@ -181,7 +181,10 @@ package actor Ledger {
                 try saveStatus(outages)
                 let recorded = RecordedDecision(world, observation.intake)
                 try recording?.record(recorded, holding: { held }, in: database)
-                if isCleaningDue(now: world.now) { try Housekeeping(database).clean(now: world.now) }
+                if isCleaningDue(now: world.now) {
+                    // What is old by one clock only is not forgotten.
+                    try Housekeeping(database).clean(now: min(world.now, world.localNow))
+                }
             }
             storeProblem = nil
         } catch {

@@ -11,6 +11,13 @@ struct LedgerClocks {
     /// This machine's clock at the last decision, and the time that had passed by then.
     private var lastLook: (local: Timestamp, elapsed: Duration)
 
+    /// Zimmer's clock was seen since this process began.
+    private var isKnown = false
+    /// By how much an answer disagreed, and the time that had passed by then.
+    private var doubt: (jump: Duration, since: Duration)?
+
+    /// So long another clock must hold to be believed: one answer of a proxy with a wrong clock makes no wait end.
+    static let patience: Duration = .seconds(600)
     /// So little may be the correction of a clock that goes a little fast or slow.
     static let correction: Duration = .seconds(60)
 
@@ -28,10 +35,26 @@ struct LedgerClocks {
         anchor.instant + (local.elapsed() - anchor.elapsed)
     }
 
-    /// Differences of a few seconds are the resolution of the `Date` header and the way of the answer.
+    /// Differences of a few seconds are the resolution of the `Date` header and the way of the answer. A clock that jumps
+    /// is believed when it has stayed there; until then instants go by the time that passes.
     mutating func learn(_ measured: Duration) {
-        skew = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
+        let measured = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
+        guard isBelieved(measured) else { return }
+        doubt = nil
+        isKnown = true
+        skew = measured
         anchor = (local.now() + skew, local.elapsed())
+    }
+
+    private mutating func isBelieved(_ measured: Duration) -> Bool {
+        let elapsed = local.elapsed()
+        let jump = (local.now() + measured) - instant
+        guard isKnown, jump > Self.correction || jump < .zero - Self.correction else { return true }
+        if let doubt, max(jump - doubt.jump, doubt.jump - jump) <= Self.correction {
+            return elapsed - doubt.since >= Self.patience
+        }
+        doubt = (jump, elapsed)
+        return false
     }
 
     /// Notes a decision.

@@ -25,12 +25,17 @@ extension WriteExecutor {
         case .done(let receipt): return await done(attempt, receipt)
         case .refused(let error): return await refused(attempt, error)
         case .retry(let error, let after):
-            return .retry(error.description, after: after ?? attempt.backOff(random()))
+            return .retry(error.description, after: pause(attempt, asked: after))
         case .lost(let error):
             let outcome = await settle(attempt)
             guard case .retry = outcome else { return outcome }
-            return .retry(error.description, after: error.retryAfter ?? attempt.backOff(random()))
+            return .retry(error.description, after: pause(attempt, asked: error.retryAfter))
         }
+    }
+
+    /// Until the next try: as long as Zimmer asks for, and never less than it would be by itself.
+    private func pause(_ attempt: Attempt, asked: Duration?) -> Duration {
+        max(asked ?? .zero, attempt.backOff(random()))
     }
 
     private func refused(_ attempt: Attempt, _ error: ZimmerError) async -> Attempt.Outcome {

@@ -16,8 +16,8 @@ package struct BoardReader: Sendable {
     private static let width = 4
     /// 100 rows each.
     private static let maximumPages = 500
-    /// In bytes. 10,000 sessions come to a fifth of it.
-    private static let maximumKept = 128 << 20
+    /// In bytes. 10,000 sessions come to less than half of it.
+    private static let maximumKept = 96 << 20
 
     /// - Parameter now: this machine's clock.
     package init(

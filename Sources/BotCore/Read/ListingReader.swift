@@ -34,7 +34,7 @@ package struct ListingReader: Sendable {
     /// 100 rows each.
     private static let maximumPages = 200
     /// In bytes, of each list.
-    static let maximumKept = 32 << 20
+    static let maximumKept = 24 << 20
 
     package init(_ client: ZimmerClient, webURL: String) {
         self.client = client

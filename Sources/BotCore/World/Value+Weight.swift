@@ -9,7 +9,8 @@ extension Value {
         case .string(let text): 32 + text.utf8.count
         case .bytes(let bytes): 48 + bytes.count
         case .list(let elements): 48 + elements.weight
-        case .map(let map): map.entries.reduce(64) { $0 + $1.key.weight + $1.value.weight }
+        // Each entry stands in the index of its map too.
+        case .map(let map): map.entries.reduce(64) { $0 + 96 + $1.key.weight + $1.value.weight }
         case .object(let object): 48 + object.slots.weight
         default: 16
         }

@@ -138,7 +138,7 @@ package struct ActingClient: Sendable {
             ], body: act.body.bytes, timeout: timeout, isRepeatable: act.isRepeatable, maximumBody: 8 << 20)
         let answer = ZimmerAnswer(
             try await wire.send(request, hiding: [token], noting: CallLog.Record(act.call, "POST", act.path)))
-        return .done(WriteReceipt(status: answer.status, document: try answer.document(), requestID: answer.requestID))
+        return .done(try WriteReceipt(answer, to: act.path))
     }
 
     /// What a refusal means for this sign-in, where Zimmer does not say it.

@@ -170,8 +170,7 @@ package struct ZimmerClient: Sendable {
         request.headers.append((name: "Content-Type", value: "application/json"))
         do throws(ZimmerError) {
             let answer = try await send(request, for: write.call, write.path)
-            return .done(
-                WriteReceipt(status: answer.status, document: try answer.document(), requestID: answer.requestID))
+            return .done(try WriteReceipt(answer, to: write.path))
         } catch {
             return WriteOutcome(error.explained(for: write.call))
         }

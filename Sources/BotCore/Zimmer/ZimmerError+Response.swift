@@ -9,7 +9,7 @@ extension ZimmerError {
         self.init(
             Self.code(response), status: response.status, label: body.label, message: body.message,
             retryAfter: body.retryAfter ?? Self.retryAfter(response), requestID: response.requestID)
-        if code == .redirected { message = URLHost.display(of: response.header("location") ?? "") }
+        if code == .redirected { message = URLHost.origin(of: response.header("location") ?? "") }
         switch code {
         case .serverError, .badBody: reach = .maybeSent
         // In Zimmer's own words it means that nothing was done; from a proxy, which may number requests too, that an
@@ -63,6 +63,13 @@ extension ZimmerError {
 extension HTTPResponse {
     /// What Rails names each request; nil when something in front of it answered.
     var requestID: String? { header("x-request-id") }
+
+    /// The id is written down, and a server may make it of what it was sent.
+    mutating func hideInRequestID(_ keys: [APIKey]) {
+        for (index, header) in headers.enumerated() where ASCII.equalIgnoringCase(header.name, "x-request-id") {
+            headers[index].value = keys.reduce(header.value) { $1.redacted(from: $0) }
+        }
+    }
 
     var serverDate: Timestamp? { header("date").flatMap(WireTime.httpDate) }
 }

@@ -32,7 +32,8 @@ struct ZimmerWire: Sendable {
             (name: "X-Zimmer-Client", value: "zimmer-bot/\(version)"),
         ]
         if let pass { request.headers.append((name: "cf-access-token", value: pass.exposed)) }
-        let response: HTTPResponse
+        let secrets = secrets + (pass.map { [$0] } ?? [])
+        var response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request)
         } catch {
@@ -41,12 +42,13 @@ struct ZimmerWire: Sendable {
             if error.code != .cancelled, error.code != .closed { note(0, nil, failure) }
             throw failure
         }
+        response.hideInRequestID(secrets)
         let isNotModified = response.status == 304 && request.headers.contains { $0.name == "If-None-Match" }
         if 200..<300 ~= response.status || isNotModified {
             note(response.status, response.requestID, nil)
             return response
         }
-        let error = ZimmerError(response, hiding: secrets + (pass.map { [$0] } ?? []))
+        let error = ZimmerError(response, hiding: secrets)
         if error.code == .edgeRefused { edge?.reread() }
         note(response.status, response.requestID, error)
         throw error

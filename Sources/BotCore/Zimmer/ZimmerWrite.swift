@@ -47,6 +47,29 @@ package struct WriteReceipt: Sendable {
     package var document: JSONDocument
     package var requestID: String?
 
+    /// - Parameter path: what was written to.
+    /// - Throws: `badBody` where the answer confirms nothing, so that nobody knows whether it was done.
+    init(_ answer: ZimmerAnswer, to path: [String]) throws(ZimmerError) {
+        document = try answer.document()
+        status = answer.status
+        requestID = answer.requestID
+        guard Self.isConfirmation(document.root, of: path) else {
+            throw ZimmerError(
+                .badBody, status: status, message: "Zimmer's answer does not say that it was done",
+                requestID: requestID)
+        }
+    }
+
+    /// Whether an answer is about what was written: it says something, and names no other object.
+    private static func isConfirmation(_ answer: JSONValue, of path: [String]) -> Bool {
+        guard answer.count > 0 else { return false }
+        let members = ["sessions": "session", "triggers": "trigger", "notifications": "notification"]
+        guard path.count > 1, let id = Int64(path[1]), let member = members[path[0]],
+            let object = answer.present(member)
+        else { return true }
+        return object["id"]?.int == id
+    }
+
     /// The session as it is now, where the answer shows it.
     package var session: JSONValue? { document.root["session"] }
     /// A follow-up that waits behind a running turn.

@@ -97,4 +97,56 @@ import Testing
         try await stage.board([7: "running"])
         #expect(try await stage.board([7: "failed"]).said == [])
     }
+
+    /// What a rule with `for: 2h` makes of Zimmer's clock, in polls of 30 s.
+    private func posts(after skews: [Duration]) async throws -> Int {
+        let stage = try LedgerStage(
+            """
+              - name: failed
+                watch: session
+                if: session.status == "failed"
+                for: 2h
+                do: [{post: ops, text: late}]
+            """)
+        var count = 0
+        for skew in skews {
+            await stage.ledger.note(skew: skew)
+            count += try await stage.board([7: "failed"]).said.count
+            stage.clock.clock.advance(by: .seconds(30))
+        }
+        return count
+    }
+
+    @Test(arguments: [Duration.seconds(10_800), .seconds(500 * 86_400), .seconds(-86_400)])
+    func `an answer with another time on it ends no wait`(jump: Duration) async throws {
+        let odd = [Duration.zero, .zero, jump, .zero, jump, .zero, jump, jump, .zero]
+        #expect(try await posts(after: odd) == 0)
+    }
+
+    @Test func `a clock of Zimmer's that stays where it was put is believed in the end`() async throws {
+        let clock = ManualClock()
+        var clocks = LedgerClocks(clock, skew: .zero)
+        clocks.learn(.zero)
+        let before = clocks.instant
+        for _ in 0..<20 {
+            clocks.learn(.seconds(7_200))
+            clock.clock.advance(by: .seconds(30))
+        }
+        #expect(clocks.instant == before + .seconds(600))
+        clocks.learn(.seconds(7_200))
+        #expect(clocks.instant == before + .seconds(600) + .seconds(7_200))
+    }
+
+    @Test func `nothing is forgotten because a clock jumps years ahead`() async throws {
+        let stage = try LedgerStage(
+            "  - {name: failed, watch: session, if: session.status == \"failed\", do: [{post: ops, text: it}]}")
+        try await stage.board([7: "running"])
+        try await stage.board([7: "failed"])
+        let trail = try await stage.ledger.trail(["started"])
+        try stage.restart(after: .seconds(60))
+        await stage.ledger.note(skew: .seconds(500 * 86_400))
+        try await stage.board([7: "failed"])
+        #expect(trail.map(\.detail) == (try await stage.ledger.trail(["started"])).map(\.detail))
+        #expect(!trail.isEmpty)
+    }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import BotCore
 
 @Suite struct ZimmerClientTests {
-    private let ok = HTTPResponse(status: 200, body: Array("{}".utf8))
+    private let ok = HTTPResponse(status: 200, body: Array(#"{"message": "ok"}"#.utf8))
 
     @Test func `every call says who calls, and carries the key`() async throws {
         let transport = FakeTransport(ok)
@@ -226,8 +226,17 @@ import Testing
         let answers = [
             HTTPResponse(status: 500), HTTPResponse(status: 502), HTTPResponse(status: 504), HTTPResponse(status: 503),
             HTTPResponse(status: 200, body: Array("<html>Sign in</html>".utf8)), HTTPResponse(status: 200),
+            HTTPResponse(status: 200, body: Array("{}".utf8)), HTTPResponse(status: 200, body: Array("[]".utf8)),
         ]
         for answer in answers { #expect(try await outcome(write) { _ throws(HTTPError) in answer } == expected) }
+    }
+
+    @Test func `an answer about something else confirms nothing`() async throws {
+        let other = HTTPResponse(status: 200, body: Array(#"{"session": {"id": 8}}"#.utf8))
+        let write = ZimmerWrite.archive(session: 7)
+        #expect(try await outcome(write) { _ throws(HTTPError) in other } == "lost")
+        let own = HTTPResponse(status: 200, body: Array(#"{"session": {"id": 7}}"#.utf8))
+        #expect(try await outcome(write) { _ throws(HTTPError) in own } == "done")
     }
 
     @Test func `receipts say what Zimmer did`() async throws {
@@ -243,7 +252,8 @@ import Testing
         #expect(!sent.isQueued)
         #expect(sent.session?["id"]?.int == 1226)
         #expect(sent.message == "Follow-up prompt sent")
-        let queued = try await receipt(202, "follow_up_queued", followUp)
+        let queued = try await receipt(
+            202, "follow_up_queued", .followUp(session: 1229, prompt: "x", goal: nil))
         #expect(queued.isQueued)
         #expect(queued.document.root["enqueued_message"]?["position"]?.int != nil)
         #expect(try await receipt(200, "toggle_favorite", .toggleFavorite(session: 1226)).favorited == true)
