@@ -13,11 +13,9 @@ struct LedgerClocks {
 
     /// Zimmer's clock was seen since this process began.
     private var isKnown = false
-    /// By how much an answer disagreed, and the time that had passed by then.
-    private var doubt: (jump: Duration, since: Duration)?
+    /// By how much the last answer disagreed.
+    private var doubt: Duration?
 
-    /// So long another clock must hold to be believed: one answer of a proxy with a wrong clock makes no wait end.
-    static let patience: Duration = .seconds(600)
     /// So little may be the correction of a clock that goes a little fast or slow.
     static let correction: Duration = .seconds(60)
 
@@ -36,7 +34,7 @@ struct LedgerClocks {
     }
 
     /// Differences of a few seconds are the resolution of the `Date` header and the way of the answer. A clock that jumps
-    /// is believed when it has stayed there; until then instants go by the time that passes.
+    /// is believed at the second answer that says so: one that a proxy with a wrong clock gave ends no wait.
     mutating func learn(_ measured: Duration) {
         let measured = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
         guard isBelieved(measured) else { return }
@@ -47,14 +45,11 @@ struct LedgerClocks {
     }
 
     private mutating func isBelieved(_ measured: Duration) -> Bool {
-        let elapsed = local.elapsed()
         let jump = (local.now() + measured) - instant
         guard isKnown, jump > Self.correction || jump < .zero - Self.correction else { return true }
-        if let doubt, max(jump - doubt.jump, doubt.jump - jump) <= Self.correction {
-            return elapsed - doubt.since >= Self.patience
-        }
-        doubt = (jump, elapsed)
-        return false
+        defer { doubt = jump }
+        guard let doubt else { return false }
+        return max(jump - doubt, doubt - jump) <= Self.correction
     }
 
     /// Notes a decision.

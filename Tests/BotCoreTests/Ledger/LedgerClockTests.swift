@@ -119,7 +119,7 @@ import Testing
 
     @Test(arguments: [Duration.seconds(10_800), .seconds(500 * 86_400), .seconds(-86_400)])
     func `an answer with another time on it ends no wait`(jump: Duration) async throws {
-        let odd = [Duration.zero, .zero, jump, .zero, jump, .zero, jump, jump, .zero]
+        let odd = [Duration.zero, .zero, jump, .zero, jump, .zero, .zero, jump, .zero]
         #expect(try await posts(after: odd) == 0)
     }
 
@@ -128,13 +128,11 @@ import Testing
         var clocks = LedgerClocks(clock, skew: .zero)
         clocks.learn(.zero)
         let before = clocks.instant
-        for _ in 0..<20 {
-            clocks.learn(.seconds(7_200))
-            clock.clock.advance(by: .seconds(30))
-        }
-        #expect(clocks.instant == before + .seconds(600))
         clocks.learn(.seconds(7_200))
-        #expect(clocks.instant == before + .seconds(600) + .seconds(7_200))
+        #expect(clocks.instant == before)
+        clock.clock.advance(by: .seconds(30))
+        clocks.learn(.seconds(7_200))
+        #expect(clocks.instant == before + .seconds(7_230))
     }
 
     @Test func `nothing is forgotten because a clock jumps years ahead`() async throws {
