@@ -7,7 +7,7 @@ enum URLHost {
         return authority.isEmpty || !printable || authority.utf8.count > 255 ? "the server" : String(authority)
     }
 
-    /// With the scheme before it, where that is one of the web's.
+    /// `https://host:port`: what `display` shows, with the scheme before it where that is one of the web's.
     static func origin(of url: String) -> String {
         let scheme = ["https://", "http://"].first { ASCII.hasPrefixIgnoringCase(url, $0) } ?? ""
         return scheme + display(of: url)

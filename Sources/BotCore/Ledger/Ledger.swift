@@ -167,6 +167,8 @@ package actor Ledger {
             withoutConsequences(noticeCauses(next, now: world.now), now: world.now) + decision.missedSlots + incidents
             + channelCauses + outageCauses(now: world.now) + (heartbeatCause.map { [$0] } ?? [])
         let ending = outageSummary(outages, now: world.now).map { ["zimmer": $0] } ?? [:]
+        // What is old by one clock alone is not forgotten.
+        let earlier = min(world.now, world.localNow)
         let notices = book.update(causes, endings: ending, now: world.now, isStarting: isStarting)
         outages.forgetEnded()
         do {
@@ -181,17 +183,14 @@ package actor Ledger {
                 try saveStatus(outages)
                 let recorded = RecordedDecision(world, observation.intake)
                 try recording?.record(recorded, holding: { held }, in: database)
-                if isCleaningDue(now: world.now) {
-                    // What is old by one clock only is not forgotten.
-                    try Housekeeping(database).clean(now: min(world.now, world.localNow))
-                }
+                if isCleaningDue(now: earlier) { try Housekeeping(database).clean(now: earlier) }
             }
             storeProblem = nil
         } catch {
             storeProblem = "\(error)"
             throw error
         }
-        if isCleaningDue(now: world.now) { cleanedAt = world.now }
+        if isCleaningDue(now: earlier) { cleanedAt = earlier }
         clocks = nextClocks
         memory = next
         noticeBook = book

@@ -8,7 +8,7 @@ extension ListingReader {
     func questions(of sessions: [Int64], areListed: Bool, _ reading: Reading) async -> Listing {
         var listing = Listing(.elicitation, readAt: reading.now)
         let asking = Set(sessions)
-        open.keep(asking.contains)
+        openQuestions.keep(asking.contains)
         // Without a question nothing is learnt.
         listing.wasAsked = areListed && !sessions.isEmpty
         var unlisted = areListed ? [] : sessions
@@ -41,7 +41,7 @@ extension ListingReader {
     ) async throws(ZimmerError) -> [Listing.Row?]? {
         let answer: ZimmerAnswer
         do throws(ZimmerError) {
-            let etag = open.etag(for: session)
+            let etag = openQuestions.etag(for: session)
             answer = try await client.elicitations(of: session, etag: etag, timeout: try reading.timeLeft())
         } catch {
             switch error.code {
@@ -52,7 +52,7 @@ extension ListingReader {
             }
         }
         if listing.serverDate == nil { listing.serverDate = answer.serverDate }
-        return try open.value(of: answer, to: session) { answer throws(ZimmerError) in
+        return try openQuestions.value(of: answer, to: session) { answer throws(ZimmerError) in
             guard let list = try answer.document().root["elicitations"], list.kind == .array else {
                 throw ZimmerError(
                     .badBody, status: answer.status, message: "Zimmer's answer has no elicitations",

@@ -19,6 +19,8 @@ package struct ListingReader: Sendable {
         var totalCount: Int64?
         /// One row that is too much for an answer, or breaks it.
         var isUnreadable = false
+        /// What it keeps in memory, in bytes, roughly.
+        var weight = 0
 
         var isEmpty: Bool { rows.isEmpty }
     }
@@ -27,8 +29,8 @@ package struct ListingReader: Sendable {
     let decoder: ListingDecoder
     private let answers = Remembered<Question, Page>(capacity: 500)
     private let tools = Remembered<ListingKind, Listing.Row>(capacity: 1)
-    /// Of what each session asks.
-    let open = Remembered<Int64, [Listing.Row?]>(capacity: 500)
+    /// By session.
+    let openQuestions = Remembered<Int64, [Listing.Row?]>(capacity: 500)
     private let sizes = PageSizes()
 
     /// 100 rows each.
@@ -177,7 +179,7 @@ package struct ListingReader: Sendable {
         let page = try answers.value(of: answer, to: question) { answer throws(ZimmerError) in
             try decode(answer, slice, reading)
         }
-        try budget.keep(bytes: page.rows.weight)
+        try budget.keep(bytes: page.weight)
         return page
     }
 
@@ -205,6 +207,7 @@ package struct ListingReader: Sendable {
             page.rows.append(row)
             page.keys.append(decoder.key(element, of: row))
         }
+        page.weight = page.rows.weight
         return page
     }
 

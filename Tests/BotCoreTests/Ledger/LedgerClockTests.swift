@@ -147,4 +147,19 @@ import Testing
         #expect(trail.map(\.detail) == (try await stage.ledger.trail(["started"])).map(\.detail))
         #expect(!trail.isEmpty)
     }
+
+    @Test func `what is old is forgotten although a clock was years ahead for a while`() async throws {
+        let stage = try LedgerStage(
+            "  - {name: failed, watch: session, if: session.status == \"failed\", do: [{post: ops, text: it}]}")
+        try await stage.board([7: "running"])
+        try await stage.board([7: "failed"])
+        try stage.restart(after: .seconds(60))
+        await stage.ledger.note(skew: .seconds(500 * 86_400))
+        try await stage.board([7: "failed"])
+        #expect(try await !stage.ledger.trail(["started"]).isEmpty)
+        for _ in 0..<2 { await stage.ledger.note(skew: .zero) }
+        stage.clock.clock.advance(by: .seconds(100 * 86_400))
+        try await stage.board([7: "failed"])
+        #expect(try await stage.ledger.trail(["started"]).isEmpty)
+    }
 }

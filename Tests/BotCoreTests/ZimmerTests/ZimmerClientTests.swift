@@ -31,6 +31,18 @@ import Testing
         #expect(!words.contains("zmr_"))
     }
 
+    @Test(arguments: [200, 401])
+    func `a server that numbers requests by their key cannot make it seen`(status: Int) async throws {
+        let response = HTTPResponse(
+            status: status, headers: [("X-Request-Id", "r-zmr_hunter2-7")], body: Array("{}".utf8))
+        let client = try ZimmerClient(FakeTransport(response))
+        do throws(ZimmerError) {
+            #expect(try await client.health().requestID == "r-<redacted>-7")
+        } catch {
+            #expect(error.requestID == "r-<redacted>-7")
+        }
+    }
+
     @Test func `reads ask for what they are about`() async throws {
         let transport = FakeTransport(ok)
         let client = try ZimmerClient(transport)

@@ -88,6 +88,15 @@ import Testing
         #expect(ZimmerError(response).code == .redirected)
     }
 
+    @Test(arguments: [
+        ("https://zimmer.example.com:8443/x?token=s3cret", "https://zimmer.example.com:8443"),
+        ("HTTP://a@zimmer.example.com/", "http://zimmer.example.com"), ("/login", "the server"),
+    ])
+    func `a redirect is named as it would stand in zimmer.url, and no more of it`(location: String, name: String) {
+        let error = ZimmerError(HTTPResponse(status: 301, headers: [("Location", location)]))
+        #expect(error.message == name)
+    }
+
     @Test func `only Zimmer's own "unavailable" means that nothing was done`() {
         #expect(ZimmerError(HTTPResponse(status: 503, body: Array("<html>".utf8))).reach == .maybeSent)
         #expect(ZimmerError(HTTPResponse(status: 503, headers: [("X-Request-Id", "r")])).reach == .maybeSent)
