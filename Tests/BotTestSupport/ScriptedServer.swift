@@ -28,6 +28,8 @@ package final class ScriptedServer: Sendable {
         case close
         /// Ends the connection so that the client sees an error rather than an end.
         case reset
+        /// Lets a second pass.
+        case pause
         /// Does nothing until the client goes away or the server is stopped.
         case hold
     }
@@ -198,6 +200,9 @@ package final class ScriptedServer: Sendable {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
             return false
+        case .pause:
+            sleep(1)
+            return true
         case .hold:
             var byte: UInt8 = 0
             while recv(connection, &byte, 1, 0) > 0 {}

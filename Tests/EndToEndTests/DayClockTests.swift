@@ -81,4 +81,52 @@ import Testing
         await simulation.pass(.minutes(10))
         #expect(simulation.said == ["ops: 11:00"])
     }
+
+    @Test func `a clock that is set makes no lost call seem older`() async throws {
+        let rules = """
+              - name: again
+                watch: session
+                if: session.status == "failed"
+                do: [restart]
+            """
+        let simulation = try Simulation(rules, polls: "{board: 10s}")
+        simulation.server.update { $0.addSession(id: 7, title: "Sync the wiki", status: .failed) }
+        simulation.server.inject(.dropRequest, on: .init("POST", "/api/v1/sessions/7/restart"), times: 1)
+        await simulation.pass(.seconds(5))
+        simulation.server.inject(.alter { $0.showFiveHoursLater() }, on: .init(), times: nil)
+        await simulation.pass(.seconds(40))
+        #expect(simulation.writes == ["POST sessions/7/restart"])
+        #expect(simulation.notices.count { $0.contains("Zimmer's clock was put forward by") } == 1)
+        await simulation.pass(.seconds(40))
+        let trail = try simulation.trail()
+        #expect(simulation.writes.count == 2, "\(trail) \(simulation.notices)")
+        #expect(simulation.server.state.sessions[7]?.status != .failed)
+    }
+
+    @Test func `nothing is written before Zimmer has told the time`() async throws {
+        let rules = """
+              - name: minutely
+                schedule: "* * * * *"
+                do: [{push: {session: 7, message: "It is {{ date(slot.time, 'HH:mm') }}"}}]
+            """
+        let simulation = try Simulation(rules)
+        simulation.server.update { $0.addSession(id: 7, title: "Sync the wiki") }
+        simulation.server.inject(.answer(.badGateway), on: .init("GET", "/api/v1/health"), times: nil)
+        await simulation.pass(.seconds(90))
+        #expect(simulation.writes.isEmpty)
+        #expect(try simulation.runs(of: "minutely").allSatisfy { $0.reason?.contains("502") ?? false })
+        simulation.server.clearFaults()
+        await simulation.pass(.seconds(60))
+        #expect(!simulation.writes.isEmpty)
+    }
+}
+
+extension HTTPResponse {
+    /// Says that it is five hours later than it is, which is between eleven and twelve.
+    fileprivate mutating func showFiveHoursLater() {
+        headers = headers.map { header in
+            guard header.name == "date" else { return header }
+            return HTTPHeader("date", header.value.replacing(" 11:", with: " 16:"))
+        }
+    }
 }

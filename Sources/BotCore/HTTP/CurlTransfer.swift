@@ -24,7 +24,8 @@ final class CurlTransfer: Sendable {
     nonisolated(unsafe) private(set) var handle: UnsafeMutableRawPointer?
     private nonisolated(unsafe) var headers: [(name: String, value: String)] = []
     private nonisolated(unsafe) var headerBytes = 0
-    private nonisolated(unsafe) var hasAllHeaders = false
+    /// When the last header came.
+    private nonisolated(unsafe) var headersAt: ContinuousClock.Instant?
     private nonisolated(unsafe) var body: [UInt8] = []
     private nonisolated(unsafe) var isTooLarge = false
     private nonisolated(unsafe) var room: LargeBody?
@@ -205,9 +206,9 @@ final class CurlTransfer: Sendable {
         let line = UnsafeRawBufferPointer(start: bytes, count: count)
         if line.starts(with: "HTTP/".utf8) {
             headers = []  // an interim response came before this one
-            hasAllHeaders = false
+            headersAt = nil
         } else if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
-            hasAllHeaders = true
+            if headersAt == nil { headersAt = .now }
         } else if body.isEmpty, let header = HeaderLine.parse(line) {
             headers.append(header)
         }
@@ -215,13 +216,14 @@ final class CurlTransfer: Sendable {
     }
 
     func result(_ code: CURLcode) -> Outcome {
-        let isCut = isTooLarge && request.cutsBody && hasAllHeaders
+        let isCut = isTooLarge && request.cutsBody && headersAt != nil
         guard code == CURLE_OK || isCut, let handle else { return .failure(failure(code)) }
         // To libcurl a connection that ends between two headers is a complete answer.
-        guard hasAllHeaders else { return .failure(failure(.cut)) }
+        guard let headersAt else { return .failure(failure(.cut)) }
         var status = 0
         _ = zb_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return .success(HTTPResponse(status: status, headers: headers, body: body, room: room))
+        return .success(HTTPResponse(
+                status: status, headers: headers, body: body, bodyTime: .now - headersAt, room: room))
     }
 
     // MARK: - Errors

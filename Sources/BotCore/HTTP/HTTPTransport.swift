@@ -59,15 +59,19 @@ package struct HTTPResponse: Sendable {
     /// Of the final response, in order. A value that is not UTF-8 has replacement characters.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
+    /// How long the body took after the headers.
+    package var bodyTime: Duration
     /// Of a large body. To be kept as long as the body, or what was made of it and is no smaller.
     package var room: LargeBody?
 
     package init(
-        status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], room: LargeBody? = nil
+        status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], bodyTime: Duration = .zero,
+        room: LargeBody? = nil
     ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.bodyTime = bodyTime
         self.room = room
     }
 

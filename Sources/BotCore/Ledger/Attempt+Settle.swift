@@ -27,14 +27,16 @@ extension Attempt {
 
     /// What became of a call that says how something is to be.
     ///
-    /// - Parameter target: as it is now; nil where it is gone.
-    func settled(by target: TargetReading?, at now: Timestamp, backOff: Duration) -> Outcome {
+    /// - Parameters:
+    ///   - target: as it is now; nil where it is gone.
+    ///   - age: how long ago the call was made.
+    func settled(by target: TargetReading?, after age: Duration, backOff: Duration) -> Outcome {
         guard let target else {
             return request.kind == .dismiss ? .done("it is gone") : .refused("\(request.target) is gone")
         }
         if isInEffect(on: target) { return .done("read back") }
         // One that is still on its way would come after another one: turn back what that turned, or set what it set again.
-        if now - intendedAt < Self.settling { return .unsettled("it is not yet as it was wanted") }
+        if age < Self.settling { return .unsettled("it is not yet as it was wanted") }
         if request.kind.mayHavePassed, target.time("updated_at") != request.unchangedSince {
             return .unknown(
                 "the session is \(target.text("status") ?? "?") and changed since, so it may have been again")
@@ -43,14 +45,14 @@ extension Attempt {
     }
 
     /// What becomes of a call whose text is not found: it may still be on its way.
-    func notFound(_ reason: String, at now: Timestamp) -> Outcome {
-        now - intendedAt < Self.settling ? .unsettled(reason) : .unknown(reason)
+    func notFound(_ reason: String, after age: Duration) -> Outcome {
+        age < Self.settling ? .unsettled(reason) : .unknown(reason)
     }
 
     /// What becomes of a call while nothing can be read.
-    func unreadable(_ reason: String, at now: Timestamp) -> Outcome {
+    func unreadable(_ reason: String, after age: Duration) -> Outcome {
         let limit = request.isState ? PreparedRule.patience : Self.searching
-        return now - intendedAt < limit ? .unsettled(reason) : .unknown(reason)
+        return age < limit ? .unsettled(reason) : .unknown(reason)
     }
 
     /// Exponential from a second to five minutes, with full jitter.

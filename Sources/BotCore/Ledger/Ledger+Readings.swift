@@ -137,6 +137,9 @@ extension Ledger {
     ///
     /// - Parameter number: from `beginHealth`.
     func note(_ reading: HealthReading, number: Int) {
+        var reading = reading
+        reading.readAt = reading.readAt + note(serverDate: reading.serverDate)
+        if !isTimeKnown { clocks.learnNothing() }
         guard !healths.isLate(number) else { return }
         healths.take(number)
         observation.take(reading)

@@ -105,6 +105,7 @@ extension Ledger {
         }
         memory.runs[key] = run
         tracker = nextTracker
+        callsSince[action] = clock.elapsed()
         budget.note(action, cost: request.cost, at: now)
         if let once { memory.once.insert(once) }
         return Attempt(
@@ -148,6 +149,7 @@ extension Ledger {
             try recording?.record(.concluded(attempt.run, outcome), at: draft.now, in: database)
         }
         memory = draft.memory
+        if case .unsettled = outcome {} else { callsSince[attempt.action] = nil }
         if case .retry = outcome { budget.forget(attempt.action) }
         if let incident = NoticeBook.Cause(outcome, of: attempt) { incidents.append(incident) }
         incidents += draft.decision.runs.compactMap(NoticeBook.Cause.init(gaveUp:))
@@ -197,7 +199,7 @@ extension Ledger {
     }
 
     /// Notes why a run does not go on just now, for `status`.
-    private func wait(_ run: Run, _ reason: String) throws {
+    func wait(_ run: Run, _ reason: String) throws {
         guard run.waitingFor != reason else { return }
         var waiting = run
         waiting.waitingFor = reason
@@ -209,6 +211,12 @@ extension Ledger {
         Attempt(
             action: open.id, run: run.key, request: open.request, mark: mark(open.id), number: open.attempts,
             intendedAt: open.intendedAt)
+    }
+
+    /// How long ago a call was made: by the time that passed, where it was made since this process began, so that no clock
+    /// that is set says that its effect would show by now.
+    func age(of attempt: Attempt) -> Duration {
+        callsSince[attempt.action].map { clock.elapsed() - $0 } ?? instant() - attempt.intendedAt
     }
 
     private func mark(_ action: Int64) -> String {
@@ -245,6 +253,15 @@ extension NoticeBook.Cause {
 }
 
 extension NoticeBook.Cause {
+    init(clockJumped jump: Duration) {
+        let length = max(jump, .zero - jump).brief
+        self.init(
+            id: "clock",
+            text: "Zimmer's clock was put \(jump > .zero ? "forward" : "back") by \(length): what was to last or to wait "
+                + "for a time ends \(jump > .zero ? "earlier" : "later") by as much",
+            isEvent: true)
+    }
+
     /// A write that was not made for as long as the rules wait; nil for any other end of a run.
     init?(gaveUp run: Run) {
         guard case .gaveUp(let reason) = run.state else { return nil }

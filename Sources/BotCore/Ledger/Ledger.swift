@@ -16,6 +16,8 @@ package actor Ledger {
     /// How messages go.
     private(set) var delivery: DeliveryRules
     var memory: Memory
+    /// Calls of this process whose end is not known: the time that had passed when they were made.
+    var callsSince: [Int64: Duration] = [:]
     /// What was asked of Zimmer in the last day.
     var budget: WriteBudget
     /// What the readers brought.
@@ -232,8 +234,13 @@ package actor Ledger {
     /// Now, on Zimmer's clock as far as it is known.
     func instant() -> Timestamp { clocks.instant }
 
+    /// Whether Zimmer told the time since this process began: its clock may have gone another way meanwhile.
+    var isTimeKnown: Bool { clocks.isKnown }
+
     func note(skew measured: Duration?) {
-        if let measured { clocks.learn(measured) }
+        guard let measured else { return }
+        let jump = clocks.learn(measured)
+        if jump != .zero { incidents.append(NoticeBook.Cause(clockJumped: jump)) }
     }
 
     /// Learns Zimmer's clock from any answer, until the board, which tells it at every poll, was read: what comes first
@@ -243,7 +250,7 @@ package actor Ledger {
     func note(serverDate: Timestamp?) -> Duration {
         guard board == nil, let serverDate else { return .zero }
         let before = clocks.skew
-        clocks.learn(serverDate - clock.now())
+        note(skew: serverDate - clock.now())
         return clocks.skew - before
     }
 

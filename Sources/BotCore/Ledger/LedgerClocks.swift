@@ -11,8 +11,8 @@ struct LedgerClocks {
     /// This machine's clock at the last decision, and the time that had passed by then.
     private var lastLook: (local: Timestamp, elapsed: Duration)
 
-    /// Zimmer's clock was seen since this process began.
-    private var isKnown = false
+    /// Zimmer answered since this process began. Until then it is not known how far its clock went meanwhile.
+    private(set) var isKnown = false
     /// By how much the last answer disagreed.
     private var doubt: Duration?
 
@@ -35,21 +35,31 @@ struct LedgerClocks {
 
     /// Differences of a few seconds are the resolution of the `Date` header and the way of the answer. A clock that jumps
     /// is believed at the second answer that says so: one that a proxy with a wrong clock gave ends no wait.
-    mutating func learn(_ measured: Duration) {
-        let measured = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
-        guard isBelieved(measured) else { return }
+    ///
+    /// - Parameter measured: Zimmer's clock minus ours.
+    /// - Returns: how far a clock that was known jumped; zero while it is as it should be, or not believed.
+    @discardableResult
+    mutating func learn(_ measured: Duration) -> Duration {
+        defer { isKnown = true }
+        let skew = measured > .seconds(5) || measured < .seconds(-5) ? measured : .zero
+        let jump = (local.now() + skew) - instant
+        let isJump = isKnown && (jump > Self.correction || jump < .zero - Self.correction)
+        if isJump, !isBelieved(jump) { return .zero }
         doubt = nil
-        isKnown = true
-        skew = measured
+        self.skew = skew
         anchor = (local.now() + skew, local.elapsed())
+        return isJump ? jump : .zero
     }
 
-    private mutating func isBelieved(_ measured: Duration) -> Bool {
-        let jump = (local.now() + measured) - instant
-        guard isKnown, jump > Self.correction || jump < .zero - Self.correction else { return true }
+    private mutating func isBelieved(_ jump: Duration) -> Bool {
         defer { doubt = jump }
         guard let doubt else { return false }
         return max(jump - doubt, doubt - jump) <= Self.correction
+    }
+
+    /// Zimmer answered and said no time: what is known of its clock has to do.
+    mutating func learnNothing() {
+        isKnown = true
     }
 
     /// Notes a decision.

@@ -19,7 +19,7 @@ extension WriteExecutor {
             return .done("the trigger started session \(id) since", result: Snapshot(reading.object))
         }
         let sought = words.isEmpty ? "no session" : "no session with our words"
-        return attempt.notFound("the trigger started \(sought) since", at: await ledger.instant())
+        return attempt.notFound("the trigger started \(sought) since", after: await ledger.age(of: attempt))
     }
 
     /// As many as Zimmer lists.

@@ -16,7 +16,7 @@ extension WriteExecutor {
             case .again: await askAgain(attempt)
             }
         } catch {
-            return attempt.unreadable(error.description, at: await ledger.instant())
+            return attempt.unreadable(error.description, after: await ledger.age(of: attempt))
         }
     }
 
@@ -29,13 +29,13 @@ extension WriteExecutor {
             return .unknown("it was answered meanwhile, perhaps by the call whose answer was lost: \(error)")
         case .refused(let error): return .refused(error.description)
         case .retry(let error, _), .lost(let error):
-            return attempt.unreadable(error.description, at: await ledger.instant())
+            return attempt.unreadable(error.description, after: await ledger.age(of: attempt))
         }
     }
 
     private func settleByState(_ attempt: Attempt) async throws(ZimmerError) -> Attempt.Outcome {
         let target = try await reading(of: attempt.request.target)
-        return attempt.settled(by: target, at: await ledger.instant(), backOff: attempt.backOff(random()))
+        return attempt.settled(by: target, after: await ledger.age(of: attempt), backOff: attempt.backOff(random()))
     }
 
     // MARK: - By mark
@@ -50,7 +50,7 @@ extension WriteExecutor {
                 line["content"]?.string?.hasPrefix(attempt.mark) == true ? true : nil
             }
             if isThere != nil { return .done("found by its mark") }
-            return attempt.notFound("no line with our mark in the log", at: await ledger.instant())
+            return attempt.notFound("no line with our mark in the log", after: await ledger.age(of: attempt))
         }
         // One after the other, and each gone before the next is asked for: both may be large.
         if let found = try await traceInQueue(of: session, attempt) {
@@ -60,7 +60,7 @@ extension WriteExecutor {
             return .done("found by its \(found) in the conversation")
         }
         return attempt.notFound(
-            "no message with our mark or text in the queue or the conversation", at: await ledger.instant())
+            "no message with our mark or text in the queue or the conversation", after: await ledger.age(of: attempt))
     }
 
     private func traceInQueue(of session: Int64, _ attempt: Attempt) async throws(ZimmerError) -> String? {
@@ -87,7 +87,7 @@ extension WriteExecutor {
                     && attempt.isNoOlder(row)
             }
             if isThere { return .done("found in the inbox") }
-            return attempt.notFound("no message of that time in the inbox", at: await ledger.instant())
+            return attempt.notFound("no message of that time in the inbox", after: await ledger.age(of: attempt))
         case (.invoke(let variables), .trigger(let trigger)):
             return try await settleInvoke(attempt, of: trigger, variables)
         default: return .unknown("it cannot be found out")
@@ -106,9 +106,9 @@ extension WriteExecutor {
             return row["idempotency_key"]?.string == attempt.key ? row : nil
         }
         if let ours { return await started(ours, attempt) }
-        let now = await ledger.instant()
+        let age = await ledger.age(of: attempt)
         if hasKeys {
-            let outcome = attempt.notFound("no session has our key", at: now)
+            let outcome = attempt.notFound("no session has our key", after: age)
             if case .unknown = outcome { return .retry("no session has our key", after: attempt.backOff(random())) }
             return outcome
         }
@@ -119,7 +119,7 @@ extension WriteExecutor {
             attempt.isNoOlder(row) && row["prompt"]?.string?.trimmedLike(prompt) == true ? row : nil
         }
         if let found { return await started(found, attempt) }
-        return attempt.notFound("no session with this prompt was made since", at: now)
+        return attempt.notFound("no session with this prompt was made since", after: age)
     }
 
     /// What an earlier call made. One that never began, because its call was cut off, is given a push.

@@ -55,7 +55,11 @@ struct WriteExecutor: Sendable {
     /// - Returns: subjects for which more can be done now: the next step of a chain, or another run.
     private func pass(over subjects: Set<SubjectID>? = nil) async -> Set<SubjectID> {
         do {
-            let tasks = try await ledger.writeTasks(now: await ledger.instant(), of: subjects)
+            var tasks = try await ledger.writeTasks(now: await ledger.instant(), of: subjects)
+            if !tasks.isEmpty, await !ledger.isTimeKnown {
+                guard await asksTheTime(before: tasks) else { return [] }
+                tasks = try await ledger.writeTasks(now: await ledger.instant(), of: subjects)
+            }
             return await withTaskGroup(of: SubjectID?.self) { group in
                 var waiting = tasks.makeIterator()
                 func add(_ tasks: [Ledger.WriteTask]) {
@@ -72,6 +76,18 @@ struct WriteExecutor: Sendable {
         } catch {
             log("writes cannot go on: \(error)")
             return []
+        }
+    }
+
+    /// Asks Zimmer for the time before anything is written after a start: its clock may have been set since, and how long ago
+    /// a call was made, and when the next is allowed, goes by it.
+    private func asksTheTime(before tasks: [[Ledger.WriteTask]]) async -> Bool {
+        do throws(ZimmerError) {
+            try await readHealth()
+            return true
+        } catch {
+            for case .look(let run) in tasks.joined() { try? await ledger.wait(run, error.description) }
+            return false
         }
     }
 
@@ -221,6 +237,10 @@ struct WriteExecutor: Sendable {
 
     private func refreshHealth() async throws(ZimmerError) {
         if let age = await ledger.healthAge(), age < Self.freshEnough { return }
+        try await readHealth()
+    }
+
+    private func readHealth() async throws(ZimmerError) {
         let number = await ledger.beginHealth()
         await ledger.note(try await reader.health(at: await ledger.instant(), timeout: Self.timeout), number: number)
     }

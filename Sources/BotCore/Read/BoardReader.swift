@@ -158,7 +158,8 @@ package struct BoardReader: Sendable {
         let answer = try await client.board(
             slice, etag: reading.isConditional ? earlier?.etag : nil, timeout: remaining)
         earlier?.serverDate = answer.serverDate
-        earlier?.skew = answer.serverDate.map { $0 - now() }
+        let skew = answer.serverDate.map { $0 - now() }
+        earlier?.skew = skew
         if answer.isNotModified, let earlier { return earlier }
         try reading.budget.spend(bytes: answer.body.count)
         let digest = answer.body.withUnsafeBufferPointer { zb_digest($0.baseAddress, $0.count, seed) }
@@ -168,6 +169,7 @@ package struct BoardReader: Sendable {
         }
         var page = try decode(answer, slice, reading)
         page.digest = digest
+        page.skew = skew
         return page
     }
 
@@ -182,7 +184,6 @@ package struct BoardReader: Sendable {
         }
         var page = BoardRows.Page(slice: slice, etag: answer.etag)
         page.serverDate = answer.serverDate
-        page.skew = answer.serverDate.map { $0 - now() }
         page.totalCount = root["pagination"]?["total_count"]?.int
         page.rows.reserveCapacity(sessions.count)
         for element in sessions.elements {

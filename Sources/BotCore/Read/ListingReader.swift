@@ -175,7 +175,7 @@ package struct ListingReader: Sendable {
         let etag = reading.isConditional ? answers.etag(for: question) : nil
         let answer = try await ask(question, etag, try reading.timeLeft())
         try budget.spend(bytes: answer.body.count)
-        if listing.serverDate == nil { listing.serverDate = answer.serverDate }
+        listing.serverDate = answer.serverDate ?? listing.serverDate
         let page = try answers.value(of: answer, to: question) { answer throws(ZimmerError) in
             try decode(answer, slice, reading)
         }

@@ -252,7 +252,10 @@ struct Pollers: Sendable {
         let number = await ledger.begin(kind)
         var listing = await assembly.listingReader.read(kind, for: ledger, timeout: Self.timeout)
         if Task.isCancelled { return nil }
-        listing.readAt = listing.readAt + (await ledger.note(serverDate: listing.serverDate))
+        // Where a later page did not come, what the one before said is old.
+        if listing.error == nil {
+            listing.readAt = listing.readAt + (await ledger.note(serverDate: listing.serverDate))
+        }
         await readDetails(await ledger.wanted(from: listing))
         if Task.isCancelled { return nil }
         await commit { [listing] in try await ledger.take(listing, from: kind.reader.rawValue, number: number) }

@@ -122,20 +122,21 @@ extension Rehearsal {
     }
 
     private func settle(_ attempt: Attempt, at now: Timestamp) -> Attempt.Outcome {
+        let age = now - attempt.intendedAt
         if attempt.request.isState {
             if fate(attempt.request) == .found { return .done("read back") }
             switch self.target(attempt.request.target, at: now) {
-            case .success(let target): return attempt.settled(by: target, at: now, backOff: attempt.backOff(1))
+            case .success(let target): return attempt.settled(by: target, after: age, backOff: attempt.backOff(1))
             case .failure(let stop):
                 guard case .wait(let reason) = stop.look else {
-                    return attempt.settled(by: nil, at: now, backOff: attempt.backOff(1))
+                    return attempt.settled(by: nil, after: age, backOff: attempt.backOff(1))
                 }
-                return attempt.unreadable(reason, at: now)
+                return attempt.unreadable(reason, after: age)
             }
         }
-        if let failure = failures["board"] { return attempt.unreadable(failure.description, at: now) }
+        if let failure = failures["board"] { return attempt.unreadable(failure.description, after: age) }
         return fate(attempt.request) == .found
-            ? .done("found by its mark") : attempt.notFound("nothing with our mark is found", at: now)
+            ? .done("found by its mark") : attempt.notFound("nothing with our mark is found", after: age)
     }
 
     // MARK: - Whose turn it is

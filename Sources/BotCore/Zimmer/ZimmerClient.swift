@@ -209,7 +209,7 @@ package struct ZimmerAnswer: Sendable {
     package var status: Int
     package var body: [UInt8]
     package var etag: String?
-    /// Zimmer's clock when it answered, to the second.
+    /// Zimmer's clock when the answer was whole, to the second.
     package var serverDate: Timestamp?
     package var requestID: String?
     private var room: LargeBody?

@@ -71,7 +71,8 @@ extension HTTPResponse {
         }
     }
 
-    var serverDate: Timestamp? { header("date").flatMap(WireTime.httpDate) }
+    /// Zimmer's clock when the answer was whole: it says when it began.
+    var serverDate: Timestamp? { header("date").flatMap(WireTime.httpDate).map { $0 + bodyTime } }
 }
 
 /// Zimmer's error envelope, read leniently: any of its members may be missing, and it may not be JSON at all.

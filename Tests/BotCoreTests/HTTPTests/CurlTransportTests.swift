@@ -84,6 +84,16 @@ import Testing
         }
     }
 
+    @Test func `how long a body took after the headers is known`() async throws {
+        let answer = ScriptedServer.response(body: "late")
+        try await exchange(
+            ScriptedServer.always(.send(answer.dropLast()), .pause, .send(answer.suffix(1)))
+        ) { transport, server in
+            let response = try await transport.send(get(server.url))
+            #expect(response.bodyTime > .milliseconds(100))
+        }
+    }
+
     // MARK: - Connections
 
     @Test func `repeatable requests share a connection`() async throws {

@@ -77,6 +77,16 @@ import Testing
         #expect(board.skew == .seconds(7))
     }
 
+    @Test func `a body that comes slowly does not put Zimmer's clock back`() async throws {
+        let transport = FakeTransport { _ throws(HTTPError) in
+            HTTPResponse(
+                status: 200, headers: [(name: "Date", value: "Fri, 09 Oct 2026 11:59:40 GMT")],
+                body: Array(#"{"sessions": [], "pagination": {"total_count": 0}}"#.utf8), bodyTime: .seconds(20))
+        }
+        let board = try await read(transport)
+        #expect(board.skew == .seconds(7))
+    }
+
     @Test func `a page that was answered before is not decoded again`() async throws {
         let transport = Server { _ in Array(0..<150) }.transport()
         let (first, second) = try await readTwice(transport)
