@@ -71,6 +71,11 @@ struct ChaosCheck {
         for action in ledger.actions where word(action) != "trigger" {
             check(action, calls[action.id] ?? [])
         }
+        if !problems.isEmpty {
+            for write in applied { print("DBG W \(write.time.millisecondsSince1970) \(write.path) \(write.fault ?? "-") \(calls.first { $0.value.contains { $0.time == write.time && $0.path == write.path } }?.key ?? 0)") }
+            for action in ledger.actions { print("DBG A \(name(action)) \(action.state) \(action.detail) \(action.attempts)") }
+            for kill in kills { print("DBG K \(kill.millisecondsSince1970)") }
+        }
     }
 
     private static let toggle = "/api/v1/triggers/3/toggle"
@@ -96,7 +101,10 @@ struct ChaosCheck {
             problems.append("\(name(action)) took effect \(calls.count) times")
         }
         for (first, second) in zip(calls, calls.dropFirst()) where !mayBeRepeated(first, by: second) {
-            problems.append("\(name(action)) was made again at \(second.time), though it was answered")
+            let kill = kills.first { $0 >= first.time }.map { "\($0 - first.time)" } ?? "never"
+            problems.append(
+                "\(name(action)) was made again after \(second.time - first.time), though it was answered; killed "
+                    + "after \(kill), second answer \(second.fault ?? "whole")")
         }
         // Somebody else may have made it so.
         let isSo = ["read back", "it was so already"].contains(action.detail)
@@ -119,9 +127,10 @@ struct ChaosCheck {
         isLost(first) || second.isLate
     }
 
-    /// Whether the bot may not have written down how it ended: its answer met a fault, or the bot was killed just then.
+    /// Whether the bot may not have written down how it ended: its answer met a fault, or the bot was killed just then. What
+    /// it had sent by then is still carried out.
     private func isLost(_ call: RecordedRequest) -> Bool {
-        call.fault != nil || kills.contains { call.time <= $0 && $0 - call.time <= .milliseconds(500) }
+        call.fault != nil || kills.contains { (Duration.milliseconds(-250)...(.milliseconds(500))).contains($0 - call.time) }
     }
 
     /// A session that slept, and whose answer was lost, may have been woken before anybody looked. And Zimmer answers that

@@ -48,6 +48,7 @@ package struct NoticeBook: Sendable {
         package var firstAt: Timestamp
         package var sentAt: Timestamp
         package var text: String
+        /// It is not, or no more, something that lasts: kept so that it is not said again on the same day.
         package var isEvent: Bool
         package var channel: String?
     }
@@ -68,6 +69,9 @@ package struct NoticeBook: Sendable {
         "cannot_tell:", "unreadable:", "slow:", "channel:", "rows:", "catalog:", "heartbeat",
     ]
 
+    /// Causes of which a person has to know each time: nothing, or nobody, is reached. Others come and go all day.
+    private static let anew = [outage, "channel:", "edge_token", "sign_in:"]
+
     /// What to say, now that these are the causes. `causes` are all states that hold and all events since the last call.
     ///
     /// - Parameters:
@@ -82,7 +86,7 @@ package struct NoticeBook: Sendable {
         for cause in causes {
             holding.insert(cause.id)
             if !cause.isEvent { seen.insert(cause.id) }
-            if let before = given[cause.id], cause.isSaidOnce || now - before.sentAt < Self.pause { continue }
+            if let before = given[cause.id], cause.isSaidOnce && !before.isEvent || now - before.sentAt < Self.pause { continue }
             let text = Self.sentence(cause)
             let first = given[cause.id]?.firstAt ?? now
             given[cause.id] = Given(
@@ -97,7 +101,7 @@ package struct NoticeBook: Sendable {
                 continue
             }
             if isStarting, !seen.contains(id), Self.slow.contains(where: id.hasPrefix) { continue }
-            given[id] = nil
+            if Self.anew.contains(where: id.hasPrefix) { given[id] = nil } else { given[id]?.isEvent = true }
             if let family, !ended.insert(family).inserted { continue }
             let text = family.flatMap { endings[$0] } ?? "Over: \(before.text)"
             notices.append(Notice(cause: id, text: text, isOver: true, channel: before.channel))

@@ -13,6 +13,8 @@ package struct ZimmerReach: Sendable {
         /// In the order of all calls: the first in a row, and the last.
         var first: Int
         var last: Int
+        /// Answers in a row since then that bring nothing, and do not say that Zimmer is back.
+        var empty = 0
     }
 
     private struct Source {
@@ -34,6 +36,12 @@ package struct ZimmerReach: Sendable {
         calls += 1
         guard let error else {
             sources[source] = Source(answered: calls)
+            return
+        }
+        if error.bringsNothing, let failure = sources[source]?.failure, failure.error.trouble != nil,
+            failure.empty < Self.enough - 1
+        {
+            sources[source]?.failure?.empty += 1
             return
         }
         // What Zimmer refuses, it has answered.
@@ -67,4 +75,9 @@ package struct ZimmerReach: Sendable {
     private func newest(where holds: (Source) -> Bool) -> Failure? {
         sources.values.filter(holds).compactMap(\.failure).max { $0.last < $1.last }
     }
+}
+
+extension ZimmerError {
+    /// It is an answer, and may be of something in front of Zimmer that is not: a page, or the wish to be left alone.
+    fileprivate var bringsNothing: Bool { code == .rateLimited || code == .badBody }
 }

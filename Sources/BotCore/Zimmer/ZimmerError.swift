@@ -1,3 +1,5 @@
+import Rules
+
 /// Why a call of Zimmer did not work out, told apart by what can be done about it. Prints no URL and no body beyond
 /// Zimmer's own sentence.
 package struct ZimmerError: Error, Sendable, CustomStringConvertible {
@@ -71,6 +73,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         case .notAllowed, .noSignIn, .transport, .late, .badBody, .unreadable: message
         case .notFound where status != 0 && label.isEmpty:
             "there is no such path at Zimmer's address (404); look at zimmer.url"
+        case .rateLimited where retryAfter.map { $0 >= .seconds(120) } ?? false:
+            "Zimmer answered \(status), and asks to be left alone for \((retryAfter ?? .zero).brief): \(message)"
         case _ where trouble == .unreachable && status != 0: "what stands before Zimmer answered \(status)"
         default: status == 0 ? message : "Zimmer answered \(status): \(message)"
         }

@@ -35,6 +35,27 @@ import Testing
         #expect(book.update([], now: start + .seconds(120)).isEmpty)
     }
 
+    @Test func `what comes and goes all day is said once`() {
+        var book = NoticeBook()
+        var said: [String] = []
+        for hour in 0..<20 {
+            let now = start + .seconds(3_600 * hour)
+            said += book.update(hour.isMultiple(of: 2) ? [stale] : [], now: now).map(\.text)
+        }
+        #expect(said.map { $0.prefix(5) } == ["Rule ", "Over:"])
+        #expect(book.update([stale], now: start + .seconds(86_400)).count == 1)
+    }
+
+    @Test func `what keeps the bot from everything is said each time`() {
+        var book = NoticeBook()
+        let away = NoticeBook.Cause(id: "zimmer:unreachable", text: "Zimmer cannot be reached")
+        for hour in 0..<3 {
+            let now = start + .seconds(3_600 * hour)
+            #expect(book.update([away], now: now).count == 1)
+            #expect(book.update([], endings: ["zimmer": "It is back"], now: now + .seconds(60)).map(\.text) == ["It is back"])
+        }
+    }
+
     @Test func `an event is never over, and the same one is not said twice a day`() {
         var book = NoticeBook()
         let refused = NoticeBook.Cause(id: "refused:merge", text: "Rule merge was refused", isEvent: true)

@@ -64,6 +64,18 @@ import Testing
         #expect(reach(("board", refusedConnection), ("board", refused)).error?.message == "no")
     }
 
+    @Test func `who is asked to wait, or gets a page, does not know that Zimmer is back`() {
+        let busy = ZimmerError(.rateLimited, status: 429, message: "slow down")
+        let page = ZimmerError(.badBody, status: 200, message: "a web page", requestID: "r")
+        #expect(reach(("board", refusedConnection), ("board", busy)).trouble != nil)
+        #expect(reach(("board", refusedConnection), ("board", page), ("board", refusedConnection)).trouble != nil)
+        #expect(reach(("board", refusedConnection), ("board", busy), ("board", nil)).trouble == nil)
+        // What lasts is a trouble of its own.
+        let lasting = reach(("board", refusedConnection), ("board", busy), ("board", busy), ("board", busy))
+        #expect(lasting.trouble == nil)
+        #expect(lasting.error?.message == "slow down")
+    }
+
     @Test func `a reader that is no more is forgotten`() {
         var reach = reach(("costs", refusedConnection))
         reach.keep(["board"])

@@ -1,3 +1,4 @@
+import BotCore
 import BotTestSupport
 import DemoZimmer
 import Foundation
@@ -75,6 +76,19 @@ struct SignInProgramTests {
         #expect(!stage.directory.exists("state/sign-in.json"))
         let again = try await stage.command("logout")
         #expect(again.standardOutput == "Nobody is signed in.\n")
+    }
+
+    @Test func `the demo's page lets a person say yes`() async throws {
+        let stage = try stage()
+        let child = try login(stage)
+        let url = try await address(child)
+        let transport = CurlTransport()
+        let page = try await transport.send(HTTPRequest(.get, url, isRepeatable: true))
+        #expect(String(decoding: page.body, as: UTF8.self).contains("<button name=\"decision\" value=\"act\">"))
+        let yes = HTTPRequest(.post, url, body: Array("decision=act".utf8), isRepeatable: false)
+        child.enter(try #require(try await transport.send(yes).header("location")))
+        await transport.shutdown()
+        #expect(await child.result().standardOutput.hasSuffix("Signed in: acts on the person's behalf.\n"))
     }
 
     @Test func `what is wrong is said, and another paste may be right`() async throws {

@@ -9,9 +9,11 @@ extension ZimmerState {
             return describeServer()
         case ("GET", "/.well-known/oauth-protected-resource"), ("GET", "/.well-known/oauth-protected-resource/mcp"):
             return describeResource()
-        case ("GET", "/oauth/authorize"), ("POST", "/oauth/authorize"):
-            // Behind a sign-in that only a browser has; `authorize(_:_:)` is a person with one.
-            return .html("<!DOCTYPE html><html><body>Sign in to Zimmer</body></html>", status: 200)
+        // Whoever opens them is the demo's person, who is signed in.
+        case ("GET", "/oauth/authorize"): return .page(200, Self.consentPage)
+        case ("POST", "/oauth/authorize"):
+            guard let consent = Consent(word: Form(request)["decision"]) else { return .page(200, Self.consentPage) }
+            return authorize((oauth.issuer ?? "") + request.target, consent)
         case ("POST", "/oauth/register"):
             return machineAnswer { state throws(OAuthServer.Failure) in try state.register(request) }
         case ("POST", "/oauth/token"):
@@ -45,7 +47,26 @@ extension ZimmerState {
     package enum Consent: Sendable {
         case approve(actsForPerson: Bool)
         case deny
+
+        /// As the form of the page sends it; nil for anything else.
+        fileprivate init?(word: String?) {
+            switch word {
+            case "act": self = .approve(actsForPerson: true)
+            case "read": self = .approve(actsForPerson: false)
+            case "deny": self = .deny
+            default: return nil
+            }
+        }
     }
+
+    private static let consentPage = """
+        <h1>Zimmer</h1><p>A program asks to sign in with your account. May it act for you?</p>
+        <form method="post">
+        <button name="decision" value="act">Yes</button>
+        <button name="decision" value="read">Sign in only</button>
+        <button name="decision" value="deny">No</button>
+        </form>
+        """
 
     /// What the browser of a person who is signed in gets for this address, once the person has decided: a redirect, or a
     /// page that says what is wrong with the address.
