@@ -9,6 +9,8 @@ struct ChaosCheck {
     private let messages: [RecordingWebhook.Message]
     private let kills: [ServerTime]
     private(set) var problems: [String] = []
+    /// Sessions with a star as the writes come in: the call turns it over, and does not say which way.
+    private var stars: Set<Int> = []
     /// How often each step was carried out.
     private(set) var callsByStep: [String: Int] = [:]
 
@@ -61,6 +63,7 @@ struct ChaosCheck {
         var calls: [Int64: [RecordedRequest]] = [:]
         checkToggles()
         for write in applied where write.path != Self.toggle {
+            defer { if write.isStar, let session = write.sessionID { stars.formSymmetricDifference([session]) } }
             guard let action = action(behind: write, calls) else {
                 problems.append("nothing in the trail explains \(write.method) \(write.path) \(text(write))")
                 continue
@@ -70,11 +73,6 @@ struct ChaosCheck {
         }
         for action in ledger.actions where word(action) != "trigger" {
             check(action, calls[action.id] ?? [])
-        }
-        if !problems.isEmpty {
-            for write in applied { print("DBG W \(write.time.millisecondsSince1970) \(write.path) \(write.fault ?? "-") \(calls.first { $0.value.contains { $0.time == write.time && $0.path == write.path } }?.key ?? 0)") }
-            for action in ledger.actions { print("DBG A \(name(action)) \(action.state) \(action.detail) \(action.attempts)") }
-            for kill in kills { print("DBG K \(kill.millisecondsSince1970)") }
         }
     }
 
@@ -209,7 +207,7 @@ struct ChaosCheck {
             return action.request == "\(step) session \(session)"
         case "heartbeat":
             return action.request.hasPrefix("heartbeat session \(session): enabled \(body["enabled"] == .bool(true))")
-        case "toggle_favorite": return action.request.hasPrefix("favorite session \(session):")
+        case "toggle_favorite": return action.request == "favorite session \(session): \(!stars.contains(session))"
         case nil: return action.request == "set session \(session): goal \(body["goal"]?.text ?? "?")"
         default: return false
         }
@@ -249,7 +247,7 @@ struct ChaosCheck {
             bodies[message.header("webhook-id") ?? "", default: []].insert(message.text)
         }
         for post in ledger.posts {
-            if post.state != "delivered" { problems.append("the message \(post.id) is \(post.state): \(post.message)") }
+            if post.state != "delivered" { problems.append("the message \(post.id) is \(post.state), \(post.detail): \(post.message)") }
             if bodies[post.id] == nil { problems.append("the message \(post.id) is lost: \(post.message)") }
         }
         let known = Set(ledger.posts.map(\.id))
@@ -270,5 +268,6 @@ struct ChaosCheck {
 extension RecordedRequest {
     /// What befell its answer.
     fileprivate var fault: String? { request.header(FaultProxy.header) }
+    fileprivate var isStar: Bool { path.hasSuffix("/toggle_favorite") }
     fileprivate var isLate: Bool { fault == ProxyFault.late.rawValue }
 }

@@ -1,7 +1,7 @@
 import BotTestSupport
 import DemoZimmer
 
-/// What happens in a Zimmer meanwhile: sessions rest, fail and go on, at random.
+/// What happens in a Zimmer meanwhile: sessions rest, fail and go on, and people write to them, at random.
 struct ChaosEvents {
     private static let titles = [
         "asks", "notes", "stars", "hides", "ends", "fails", "sets", "turns", "fires", "naps", "stops", "waits",
@@ -10,6 +10,7 @@ struct ChaosEvents {
     ]
     private static let sessionsPerTitle = 3
     private var moments: Moments
+    private var said = 0
 
     init(seed: UInt64) {
         moments = Moments(seed: seed)
@@ -54,6 +55,22 @@ struct ChaosEvents {
                     state.sessions[$0]?.title == "ends" && state.sessions[$0]?.status != .archived
                 }
                 if ending < Self.sessionsPerTitle { state.addSession(title: "ends", status: .running) }
+            }
+        }
+    }
+
+    /// Somebody writes to a session, and a line into its notes.
+    mutating func speak(on server: DemoServer) {
+        guard Int.random(in: 0..<4, using: &moments) == 0 else { return }
+        let choice = Int.random(in: 0..<1_000, using: &moments)
+        said += 1
+        server.update { [said] state in
+            let ids = state.sessions.all.filter { $0.status != .archived && $0.title != "helps" }.map(\.id)
+            guard !ids.isEmpty else { return }
+            state.edit(ids[choice % ids.count]) { session, now in
+                session.conversation.append(
+                    ConversationMessage(role: "user", content: "A person, \(said).", timestamp: now))
+                session.notes = [session.notes, "A person wrote \(said)."].compactMap(\.self).joined(separator: "\n")
             }
         }
     }

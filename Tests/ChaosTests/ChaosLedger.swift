@@ -18,6 +18,7 @@ struct ChaosLedger {
     struct Post {
         var id: String
         var state: String
+        var detail: String
         var message: String
     }
 
@@ -45,8 +46,8 @@ struct ChaosLedger {
             actions[index].request = own.last.map { String($0.detail.drop { $0 != " " }.dropFirst()) } ?? ""
         }
         self.actions = actions
-        posts = try database.query("SELECT id, state, message FROM outbox ORDER BY position") { row in
-            Post(id: row[0], state: row[1], message: row[2])
+        posts = try database.query("SELECT id, state, coalesce(detail, ''), message FROM outbox ORDER BY position") { row in
+            Post(id: row[0], state: row[1], detail: row[2], message: row[3])
         }
         unfinishedRuns = try database.query(
             "SELECT rule || ' ' || subject_id || ' ' || state FROM runs WHERE state IN ('waiting', 'writing')"

@@ -26,6 +26,7 @@ struct ChaosRun {
             var events = ChaosEvents(seed: seed)
             while !Task.isCancelled {
                 events.happen(on: server)
+                events.speak(on: server)
                 try await Task.sleep(for: .milliseconds(150))
             }
         }
@@ -81,6 +82,8 @@ struct ChaosRun {
 
     /// Lets what was begun come to its end.
     private mutating func rest() async throws {
+        // What is still on its way comes before any minute passes.
+        try await until(atMost: .seconds(10)) { !$0.zimmerProxy.isBusy }
         ChaosEvents.end(on: stage.server)
         let bot = try stage.start()
         let end = ContinuousClock.now + .seconds(150)
