@@ -4,7 +4,7 @@ DEPS := pkg-config libcurl4-openssl-dev libsqlite3-dev libyaml-dev libre2-dev li
 	libcmark-gfm-dev libcmark-gfm-extensions-dev libcairo2-dev openssl
 SOURCES := Package.swift Sources Tests Benchmarks contrib/fuzz
 DEMO_ARGUMENTS ?=
-CHAOS_SECONDS ?= 480
+CHAOS_SECONDS ?= 720
 CHAOS_SEED ?=
 SERVICES ?= $(CURDIR)/.build/services
 
