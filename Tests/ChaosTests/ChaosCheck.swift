@@ -128,7 +128,8 @@ struct ChaosCheck {
     /// Whether the bot may not have written down how it ended: its answer met a fault, or the bot was killed just then. What
     /// it had sent by then is still carried out.
     private func isLost(_ call: RecordedRequest) -> Bool {
-        call.fault != nil || kills.contains { (Duration.milliseconds(-250)...(.milliseconds(1_500))).contains($0 - call.time) }
+        call.fault != nil
+            || kills.contains { (Duration.milliseconds(-250)...(.milliseconds(1_500))).contains($0 - call.time) }
     }
 
     /// A session that slept, and whose answer was lost, may have been woken before anybody looked. And Zimmer answers that
@@ -255,7 +256,9 @@ struct ChaosCheck {
                 if !delivered.contains(later) { problems.append("\(post.id) is said by \(later), which is not said") }
                 continue
             }
-            if post.state != "delivered" { problems.append("the message \(post.id) is \(post.state), \(post.detail): \(post.message)") }
+            if post.state != "delivered" {
+                problems.append("the message \(post.id) is \(post.state), \(post.detail): \(post.message)")
+            }
             if bodies[post.id] == nil { problems.append("the message \(post.id) is lost: \(post.message)") }
         }
         let known = Set(ledger.posts.map(\.id))

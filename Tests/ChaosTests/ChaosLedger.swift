@@ -46,7 +46,8 @@ struct ChaosLedger {
             actions[index].request = own.last.map { String($0.detail.drop { $0 != " " }.dropFirst()) } ?? ""
         }
         self.actions = actions
-        posts = try database.query("SELECT id, state, coalesce(reason, ''), message FROM outbox ORDER BY position") { row in
+        posts = try database.query("SELECT id, state, coalesce(reason, ''), message FROM outbox ORDER BY position") {
+            row in
             Post(id: row[0], state: row[1], detail: row[2], message: row[3])
         }
         unfinishedRuns = try database.query(

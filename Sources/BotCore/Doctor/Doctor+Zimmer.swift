@@ -22,13 +22,19 @@ extension Doctor {
         let kept = (token.map { [self.edge($0)] } ?? []) + people
         let key: APIKey
         do throws(SecretResolver.Failure) {
-            key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
+            key = try APIKey(zimmer.apiKey, from: secrets)
         } catch {
             return [Finding("credentials", .problem, "there is no API key: \(error.reason)")] + kept
         }
+        let authorities: String?
+        do throws(Assembly.Failure) {
+            authorities = try zimmer.authorities(secrets)
+        } catch {
+            return [Finding("zimmer", .problem, error.description)] + kept
+        }
         let client = ZimmerClient(
             address, key: key, edge: token.map { EdgePass($0) },
-            transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
+            transport: environment.makeTransport(authorities),
             version: environment.version, allowed: ZimmerCall.reads.union(ZimmerCall.diagnoses))
         let (alive, isReached) = await liveness(of: client, at: zimmer.url)
         guard isReached else { return [alive] + kept }

@@ -222,7 +222,8 @@ final class CurlTransfer: Sendable {
         guard let headersAt else { return .failure(failure(.cut)) }
         var status = 0
         _ = zb_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return .success(HTTPResponse(
+        return .success(
+            HTTPResponse(
                 status: status, headers: headers, body: body, bodyTime: .now - headersAt, room: room))
     }
 

@@ -7,9 +7,9 @@ package struct CredentialReport: Hashable, Sendable {
     /// When the token for the gate in front of Zimmer ends; nil where there is none, or it does not say.
     package var edgeExpiry: Timestamp?
     /// Why a token that was put in its place is not used.
-    package var edgeFault: EdgeToken.Fault?
+    package var edgeFault: TokenFault?
 
-    package init(signIn: SignInStanding? = nil, edgeExpiry: Timestamp? = nil, edgeFault: EdgeToken.Fault? = nil) {
+    package init(signIn: SignInStanding? = nil, edgeExpiry: Timestamp? = nil, edgeFault: TokenFault? = nil) {
         self.signIn = signIn
         self.edgeExpiry = edgeExpiry
         self.edgeFault = edgeFault

@@ -257,8 +257,9 @@ extension NoticeBook.Cause {
         let length = max(jump, .zero - jump).brief
         self.init(
             id: "clock",
-            text: "Zimmer's clock was put \(jump > .zero ? "forward" : "back") by \(length): what was to last or to wait "
-                + "for a time ends \(jump > .zero ? "earlier" : "later") by as much",
+            text:
+                "Zimmer's clock was put \(jump > .zero ? "forward" : "back") by \(length): what was to last or to wait"
+                + " for a time ends \(jump > .zero ? "earlier" : "later") by as much",
             isEvent: true)
     }
 

@@ -86,7 +86,9 @@ package struct NoticeBook: Sendable {
         for cause in causes {
             holding.insert(cause.id)
             if !cause.isEvent { seen.insert(cause.id) }
-            if let before = given[cause.id], cause.isSaidOnce && !before.isEvent || now - before.sentAt < Self.pause { continue }
+            if let before = given[cause.id], cause.isSaidOnce && !before.isEvent || now - before.sentAt < Self.pause {
+                continue
+            }
             let text = Self.sentence(cause)
             let first = given[cause.id]?.firstAt ?? now
             given[cause.id] = Given(

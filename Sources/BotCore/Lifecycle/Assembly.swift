@@ -64,11 +64,11 @@ package struct Assembly: Sendable {
         self.address = address.text
         rules = RuleSet(file.rules, limit: zimmer.limit)
         polling = zimmer.polling
-        let key = APIKey(try secrets.resolve(zimmer.apiKey).reveal())
+        let key = try APIKey(zimmer.apiKey, from: secrets)
         let edge = try zimmer.edgeToken.map { try EdgePass($0, from: secrets) }
         calls = CallLog(environment.log, environment.clock, advice: ZimmerAdvice(zimmer))
         let wire = ZimmerWire(
-            address: address, edge: edge, transport: environment.makeTransport(zimmer.caFile.map(secrets.path)),
+            address: address, edge: edge, transport: environment.makeTransport(try zimmer.authorities(secrets)),
             version: environment.version, log: calls)
         self.edge = edge
         client = ZimmerClient(wire, key: key, allowed: rules.calls)
@@ -93,11 +93,26 @@ package struct Assembly: Sendable {
     }
 }
 
+extension APIKey {
+    private static let names = ["x-api-key", "authorization", "api_key", "zimmer_api_key"]
+
+    /// - Throws: `SecretResolver.Failure`, of what can be no key too.
+    init(_ reference: SecretReference, from secrets: SecretResolver) throws(SecretResolver.Failure) {
+        let text = try secrets.resolve(reference).reveal()
+        do throws(TokenFault) {
+            try TokenFault.check(text, as: "API key", names: Self.names)
+        } catch {
+            throw SecretResolver.Failure(position: reference.position, reason: error.description)
+        }
+        self.init(text)
+    }
+}
+
 extension EdgeToken {
     /// - Throws: `SecretResolver.Failure`, of what is no token too.
     package init(_ reference: SecretReference, from secrets: SecretResolver) throws(SecretResolver.Failure) {
         let text = try secrets.resolve(reference).reveal()
-        do throws(Fault) {
+        do throws(TokenFault) {
             try self.init(text)
         } catch {
             throw SecretResolver.Failure(position: reference.position, reason: error.description)
@@ -108,7 +123,7 @@ extension EdgeToken {
 extension EdgePass {
     /// A file that holds it may be replaced while the bot runs.
     convenience init(_ reference: SecretReference, from secrets: SecretResolver) throws(SecretResolver.Failure) {
-        self.init(try EdgeToken(reference, from: secrets)) { () throws(EdgeToken.Fault) in
+        self.init(try EdgeToken(reference, from: secrets)) { () throws(TokenFault) in
             guard let text = try? secrets.resolve(reference).reveal() else { return nil }
             return try EdgeToken(text)
         }

@@ -5,12 +5,12 @@ import Synchronization
 /// The credential for a gate in front of Zimmer: a token that a person has got in a browser and handed to the bot, which
 /// cannot renew it.
 package final class EdgePass: Sendable {
-    private let current: Mutex<(token: EdgeToken, fault: EdgeToken.Fault?)>
-    private let read: @Sendable () throws(EdgeToken.Fault) -> EdgeToken?
+    private let current: Mutex<(token: EdgeToken, fault: TokenFault?)>
+    private let read: @Sendable () throws(TokenFault) -> EdgeToken?
 
     /// - Parameter read: gets it from where it is kept, or nothing where that does not work.
     package init(
-        _ token: EdgeToken, rereading read: @escaping @Sendable () throws(EdgeToken.Fault) -> EdgeToken? = { nil }
+        _ token: EdgeToken, rereading read: @escaping @Sendable () throws(TokenFault) -> EdgeToken? = { nil }
     ) {
         current = Mutex((token, nil))
         self.read = read
@@ -20,7 +20,7 @@ package final class EdgePass: Sendable {
 
     /// After a refusal: an operator may have put another one in its place. The next request has it.
     func reread() {
-        do throws(EdgeToken.Fault) {
+        do throws(TokenFault) {
             guard let token = try read() else { return }
             current.withLock { $0 = (token, nil) }
         } catch {
@@ -29,7 +29,7 @@ package final class EdgePass: Sendable {
     }
 
     /// Why what was put in its place is not used.
-    var fault: EdgeToken.Fault? { current.withLock { $0.fault } }
+    var fault: TokenFault? { current.withLock { $0.fault } }
 
     /// When its life ends; nil for a token that does not say.
     package var expiry: Timestamp? {

@@ -61,7 +61,11 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
 
     package init(_ error: HTTPError) {
         let code = error.code == .tooLarge ? Code.unreadable : .transport
-        self.init(code, message: error.description, reach: error.reach)
+        let advice =
+            error.code == .tls
+            ? "; where its certificate is of an authority of your own, name that in zimmer.ca_file, and the server in "
+                + "zimmer.url as its certificate does" : ""
+        self.init(code, message: error.description + advice, reach: error.reach)
     }
 
     package var description: String {

@@ -63,7 +63,7 @@ import Testing
     func `what a header could not carry as it was meant is refused, with what to do, and not shown`(
         text: String, words: String
     ) throws {
-        let fault = #expect(throws: EdgeToken.Fault.self) { try EdgeToken(text) }
+        let fault = #expect(throws: TokenFault.self) { try EdgeToken(text) }
         #expect(fault?.description.contains(words) == true)
         #expect(fault?.description.contains("put the token alone there") == true)
         #expect(fault?.description.contains("eyJ") == false)

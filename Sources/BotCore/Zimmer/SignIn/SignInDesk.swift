@@ -21,7 +21,7 @@ package struct SignInDesk: Sendable {
         }
         let wire = ZimmerWire(
             address: address, edge: try settings.edgeToken.map { try EdgePass($0, from: secrets) },
-            transport: environment.makeTransport(settings.caFile.map(secrets.path)), version: environment.version)
+            transport: environment.makeTransport(try settings.authorities(secrets)), version: environment.version)
         endpoint = TokenEndpoint(wire: wire, issuer: settings.webURL)
         store = SignInStore(directory)
         clock = environment.clock
@@ -88,7 +88,7 @@ package struct SignInDesk: Sendable {
             let isThere = zimmer.flatMap { ZimmerAddress($0.url) } == address
             let (way, secrets) = isThere ? (zimmer, secrets) : (nil, nil)
             let gate = try way?.edgeToken.flatMap { token in try secrets.map { try EdgePass(token, from: $0) } }
-            let certificates = way?.caFile.flatMap { path in secrets.map { $0.path(path) } }
+            let certificates = try secrets.flatMap { secrets in try way?.authorities(secrets) }
             let wire = ZimmerWire(
                 address: address, edge: gate, transport: environment.makeTransport(certificates),
                 version: environment.version)
