@@ -198,7 +198,7 @@ package actor Ledger {
         noticeBook = book
         self.outages = outages
         incidents = []
-        deadline = [decision.pause, noticePause].compactMap(\.self).min().map { clock.now() + $0 }
+        deadline = decision.pause.map { clock.now() + $0 }
         observation.decided(keeping: Set(next.runs.keys.compactMap { $0.slot?.time }))
         stored.formUnion(unsaved.sessions.keys)
         stored.subtract(unsaved.left)
@@ -224,11 +224,6 @@ package actor Ledger {
     private var isStarting: Bool {
         let patience = max(noticeSettings?.cannotTellAfter ?? .zero, Self.channelPatience)
         return clock.now() - observation.standing.startedAt < patience * 2
-    }
-
-    /// What lasts may become worth a notice although nothing is read meanwhile: a reader may be asked to wait for an hour.
-    private var noticePause: Duration? {
-        outages.current != nil || readers.values.contains { $0.problem != nil } ? .seconds(60) : nil
     }
 
     /// Once a day, and after a start.

@@ -1,4 +1,3 @@
-import AdapterKitTesting
 import CEL
 import Rules
 import Testing
@@ -59,20 +58,6 @@ import Testing
         try stage.restart()
         for _ in 1...61 { try await stage.board([7: "running"]) }
         #expect(try await said(stage).count == 2)
-    }
-
-    @Test func `a notice comes in time although nothing is read for an hour`() async throws {
-        let stage = try LedgerStage(rules)
-        try await stage.board([7: "running"])
-        try await stage.failBoard(with: ZimmerError(.rateLimited, status: 429, message: "wait for an hour"))
-        for _ in 1...20 {
-            let deadline = try #require(await stage.ledger.deadline)
-            #expect(deadline - stage.clock.now() <= .seconds(60))
-            stage.clock.clock.advance(by: .seconds(60))
-            _ = try await stage.ledger.tick()
-        }
-        let all = try await said(stage)
-        #expect(all.map { String($0.prefix(40)) } == ["Nothing can be decided about 'session': "])
     }
 
     @Test func `another trouble in the same outage is said too, and one end is`() async throws {
