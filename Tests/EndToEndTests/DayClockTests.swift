@@ -121,6 +121,21 @@ import Testing
     }
 }
 
+extension DayClockTests {
+    @Test func `a Zimmer that never says what time it is is written to all the same`() async throws {
+        let rules = """
+              - name: minutely
+                schedule: "* * * * *"
+                do: [{push: {session: 7, message: "It is {{ date(slot.time, 'HH:mm') }}"}}]
+            """
+        let simulation = try Simulation(rules)
+        simulation.server.update { $0.addSession(id: 7, title: "Sync the wiki") }
+        simulation.server.inject(.alter { $0.headers.removeAll { $0.name == "date" } }, on: .init(), times: nil)
+        await simulation.pass(.seconds(90))
+        #expect(simulation.writes == ["POST notifications/push"])
+    }
+}
+
 extension HTTPResponse {
     /// Says that it is five hours later than it is, which is between eleven and twelve.
     fileprivate mutating func showFiveHoursLater() {

@@ -22,7 +22,7 @@ extension Doctor {
         let kept = (token.map { [self.edge($0)] } ?? []) + people
         let key: APIKey
         do throws(SecretResolver.Failure) {
-            key = try APIKey(zimmer.apiKey, from: secrets)
+            key = try secrets.resolve(zimmer.apiKey, as: .apiKey)
         } catch {
             return [Finding("credentials", .problem, "there is no API key: \(error.reason)")] + kept
         }

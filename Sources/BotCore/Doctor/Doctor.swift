@@ -49,11 +49,7 @@ package struct Doctor: Sendable {
         let area = "secrets"
         let findings = file.secrets.flatMap { reference -> [Finding] in
             do throws(SecretResolver.Failure) {
-                if reference == file.zimmer?.edgeToken {
-                    _ = try EdgeToken(reference, from: secrets)
-                } else {
-                    _ = try secrets.resolve(reference)
-                }
+                try secrets.check(reference, of: file)
                 return secrets.concern(about: reference).map { [Finding(area, .warning, $0.reason)] } ?? []
             } catch {
                 return [Finding(area, .problem, "\(reference), line \(reference.position.line): \(error.reason)")]

@@ -57,7 +57,7 @@ struct WriteExecutor: Sendable {
         do {
             var tasks = try await ledger.writeTasks(now: await ledger.instant(), of: subjects)
             if !tasks.isEmpty, await !ledger.isTimeKnown {
-                guard await asksTheTime(before: tasks) else { return [] }
+                guard await askTheTime(before: tasks) else { return [] }
                 tasks = try await ledger.writeTasks(now: await ledger.instant(), of: subjects)
             }
             return await withTaskGroup(of: SubjectID?.self) { group in
@@ -81,7 +81,9 @@ struct WriteExecutor: Sendable {
 
     /// Asks Zimmer for the time before anything is written after a start: its clock may have been set since, and how long ago
     /// a call was made, and when the next is allowed, goes by it.
-    private func asksTheTime(before tasks: [[Ledger.WriteTask]]) async -> Bool {
+    ///
+    /// - Returns: whether it answered. If not, those who wait for their last look say why.
+    private func askTheTime(before tasks: [[Ledger.WriteTask]]) async -> Bool {
         do throws(ZimmerError) {
             try await readHealth()
             return true

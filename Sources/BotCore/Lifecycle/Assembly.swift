@@ -64,7 +64,7 @@ package struct Assembly: Sendable {
         self.address = address.text
         rules = RuleSet(file.rules, limit: zimmer.limit)
         polling = zimmer.polling
-        let key = try APIKey(zimmer.apiKey, from: secrets)
+        let key = try secrets.resolve(zimmer.apiKey, as: .apiKey)
         let edge = try zimmer.edgeToken.map { try EdgePass($0, from: secrets) }
         calls = CallLog(environment.log, environment.clock, advice: ZimmerAdvice(zimmer))
         let wire = ZimmerWire(
@@ -93,30 +93,10 @@ package struct Assembly: Sendable {
     }
 }
 
-extension APIKey {
-    private static let names = ["x-api-key", "authorization", "api_key", "zimmer_api_key"]
-
-    /// - Throws: `SecretResolver.Failure`, of what can be no key too.
-    init(_ reference: SecretReference, from secrets: SecretResolver) throws(SecretResolver.Failure) {
-        let text = try secrets.resolve(reference).reveal()
-        do throws(TokenFault) {
-            try TokenFault.check(text, as: "API key", names: Self.names)
-        } catch {
-            throw SecretResolver.Failure(position: reference.position, reason: error.description)
-        }
-        self.init(text)
-    }
-}
-
 extension EdgeToken {
     /// - Throws: `SecretResolver.Failure`, of what is no token too.
     package init(_ reference: SecretReference, from secrets: SecretResolver) throws(SecretResolver.Failure) {
-        let text = try secrets.resolve(reference).reveal()
-        do throws(TokenFault) {
-            try self.init(text)
-        } catch {
-            throw SecretResolver.Failure(position: reference.position, reason: error.description)
-        }
+        self.init(checked: try secrets.resolve(reference, as: .edgeToken))
     }
 }
 

@@ -43,6 +43,29 @@ package struct SecretResolver: Sendable {
         }
     }
 
+    /// A credential that goes into a header.
+    ///
+    /// - Throws: `Failure`, of what is none too.
+    func resolve(_ reference: SecretReference, as credential: TokenFault.Credential) throws(Failure) -> APIKey {
+        let text = try resolve(reference).reveal()
+        do throws(TokenFault) {
+            try TokenFault.check(text, as: credential)
+        } catch {
+            throw Failure(position: reference.position, reason: error.description)
+        }
+        return APIKey(text)
+    }
+
+    /// Whether a secret of a file can be had, and is what it is for as far as the file says: what a channel makes of one
+    /// is the channel's to say.
+    package func check(_ reference: SecretReference, of file: RuleFile) throws(Failure) {
+        switch reference {
+        case file.zimmer?.apiKey: _ = try resolve(reference, as: .apiKey)
+        case file.zimmer?.edgeToken: _ = try resolve(reference, as: .edgeToken)
+        default: _ = try resolve(reference)
+        }
+    }
+
     private func find(_ reference: SecretReference) throws(Failure) -> Secret {
         func failure(_ reason: String) -> Failure { Failure(position: reference.position, reason: reason) }
         let text: String
@@ -89,19 +112,16 @@ package struct SecretResolver: Sendable {
 
     private func read(_ path: String, _ reference: SecretReference) throws(Failure) -> String {
         func failure(_ reason: String) -> Failure { Failure(position: reference.position, reason: reason) }
-        // A pipe that nobody writes to would be waited for without end, at each reload too.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure("the secret's file \(path) cannot be read: \(SystemError.current)") }
-        let data: Data
-        do {
-            data =
-                try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-                .read(upToCount: Self.longest + 1) ?? Data()
+        let bytes: [UInt8]
+        do throws(BoundedFile.Fault) {
+            bytes = try BoundedFile.read(path, atMost: Self.longest)
+        } catch .unreadable(let error) {
+            throw failure("the secret's file \(path) cannot be read: \(error)")
         } catch {
-            throw failure("the secret's file \(path) cannot be read: \(SystemError.current)")
+            throw failure("the secret's file \(path) is longer than 64 KiB")
         }
-        guard data.count <= Self.longest, let text = String(data: data, encoding: .utf8) else {
-            throw failure("the secret's file \(path) is no text of at most 64 KiB")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure("the secret's file \(path) is no text")
         }
         return text
     }

@@ -51,7 +51,7 @@ extension ListingReader {
             default: throw error
             }
         }
-        if listing.serverDate == nil { listing.serverDate = answer.serverDate }
+        listing.serverDate = answer.serverDate ?? listing.serverDate
         return try openQuestions.value(of: answer, to: session) { answer throws(ZimmerError) in
             guard let list = try answer.document().root["elicitations"], list.kind == .array else {
                 throw ZimmerError(

@@ -4,13 +4,13 @@ package import CEL
 package struct EdgeToken: Hashable, Sendable {
     package let secret: APIKey
 
-    private static let names = [
-        "cf-access-token", "cf_authorization", "cf-access-jwt-assertion", "cookie", "authorization",
-    ]
-
     package init(_ text: String) throws(TokenFault) {
-        try TokenFault.check(text, as: "edge token", names: Self.names)
-        secret = APIKey(text)
+        try TokenFault.check(text, as: .edgeToken)
+        self.init(checked: APIKey(text))
+    }
+
+    init(checked secret: APIKey) {
+        self.secret = secret
     }
 }
 

@@ -63,8 +63,8 @@ package struct ZimmerError: Error, Sendable, CustomStringConvertible {
         let code = error.code == .tooLarge ? Code.unreadable : .transport
         let advice =
             error.code == .tls
-            ? "; where its certificate is of an authority of your own, name that in zimmer.ca_file, and the server in "
-                + "zimmer.url as its certificate does" : ""
+            ? "; see that its certificate is in force and names the host in zimmer.url; an authority of your own goes into "
+                + "zimmer.ca_file" : ""
         self.init(code, message: error.description + advice, reach: error.reach)
     }
 

@@ -103,7 +103,7 @@ struct Configuration: Sendable {
                         return RuleDiagnostic(.warning, problem, at: reference.position)
                     }
                 } else {
-                    _ = try secrets.resolve(reference)
+                    try secrets.check(reference, of: file)
                 }
                 return secrets.concern(about: reference).map { RuleDiagnostic(.warning, $0.reason, at: $0.position) }
             } catch {

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("gone.pem", "does not exist"), ("empty.pem", "has no certificate in it"), (".", "cannot be read"),
+        ("gone.pem", "No such file or directory"), ("empty.pem", "has no certificate in it"), (".", "Is a directory"),
     ])
     func `a file without certificates is said before anything connects`(name: String, words: String) throws {
         let folder = try TemporaryDirectory()

@@ -57,6 +57,21 @@ import Testing
         #expect(try error(503, "error_503_database", headers: [("Retry-After", "never")]).retryAfter == nil)
     }
 
+    @Test func `a long wait that Zimmer asks for is said`() {
+        func text(_ seconds: Int) -> String {
+            ZimmerError(.rateLimited, status: 429, message: "Slow down", retryAfter: .seconds(seconds)).description
+        }
+        #expect(text(3_600) == "Zimmer answered 429, and asks to be left alone for 1h: Slow down")
+        #expect(text(30) == "Zimmer answered 429: Slow down")
+    }
+
+    @Test func `trouble with a certificate names the setting`() {
+        let error = ZimmerError(
+            HTTPError(.tls, .notSent, host: "zimmer.example.com", detail: "self-signed certificate"))
+        #expect(error.description.contains("self-signed certificate"))
+        #expect(error.description.contains("zimmer.ca_file"))
+    }
+
     /// What the fixture of answers that are no JSON should be taken for.
     private static let meaning: [String: ZimmerError.Code] = [
         "edge_refusal_redirect": .edgeRefused, "edge_refusal_403": .edgeRefused, "edge_refusal_401": .edgeRefused,

@@ -62,6 +62,16 @@ struct DoctorProgramTests {
         for text in [run.standardError, doctor.standardOutput] { #expect(!text.contains(value)) }
     }
 
+    @Test func `check warns of an API key that run refuses`() async throws {
+        let stage = try ProgramStage(Self.plain)
+        var environment = stage.environment
+        environment["ZIMMER_API_KEY"] = "X-API-Key: zmr_hunter2"
+        let result = try await ChildProcess.run(["check", stage.rulesPath], environment: environment)
+        #expect(result.status == .exited(0))
+        #expect(result.standardError.contains("warning: the API key has 'x-api-key' before it: put the key alone"))
+        #expect(!result.standardError.contains("hunter2"))
+    }
+
     @Test func `check warns of an edge token that run refuses, and of an end that is no time`() async throws {
         let quoted = try ProgramStage(
             Self.plain, zimmer: "edge_token: {env: EDGE}", variables: ["EDGE": "'eyJ.a.b'"])
