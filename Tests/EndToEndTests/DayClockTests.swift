@@ -131,8 +131,9 @@ extension DayClockTests {
         let simulation = try Simulation(rules)
         simulation.server.update { $0.addSession(id: 7, title: "Sync the wiki") }
         simulation.server.inject(.alter { $0.headers.removeAll { $0.name == "date" } }, on: .init(), times: nil)
-        await simulation.pass(.seconds(90))
-        #expect(simulation.writes == ["POST notifications/push"])
+        await simulation.pass(.seconds(150))
+        #expect(simulation.writes == ["POST notifications/push", "POST notifications/push"])
+        #expect(simulation.server.received(.init("GET", "/api/v1/health")).count == 1, "asked for the time once")
     }
 }
 
