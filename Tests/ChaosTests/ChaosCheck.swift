@@ -129,7 +129,7 @@ struct ChaosCheck {
     /// it had sent by then is still carried out.
     private func isLost(_ call: RecordedRequest) -> Bool {
         call.fault != nil
-            || kills.contains { (Duration.milliseconds(-250)...(.milliseconds(1_500))).contains($0 - call.time) }
+            || kills.contains { (Duration.milliseconds(-250)...(.seconds(1))).contains($0 - call.time) }
     }
 
     /// A session that slept, and whose answer was lost, may have been woken before anybody looked. And Zimmer answers that
@@ -251,13 +251,13 @@ struct ChaosCheck {
         for post in ledger.posts {
             // What waited too long is said by the end of what it tells.
             let suffix = " says it"
-            if post.state == "folded", post.detail.hasSuffix(suffix) {
-                let later = String(post.detail.dropLast(suffix.count))
+            if post.state == "folded", post.reason.hasSuffix(suffix) {
+                let later = String(post.reason.dropLast(suffix.count))
                 if !delivered.contains(later) { problems.append("\(post.id) is said by \(later), which is not said") }
                 continue
             }
             if post.state != "delivered" {
-                problems.append("the message \(post.id) is \(post.state), \(post.detail): \(post.message)")
+                problems.append("the message \(post.id) is \(post.state), \(post.reason): \(post.message)")
             }
             if bodies[post.id] == nil { problems.append("the message \(post.id) is lost: \(post.message)") }
         }

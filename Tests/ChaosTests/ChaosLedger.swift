@@ -18,7 +18,7 @@ struct ChaosLedger {
     struct Post {
         var id: String
         var state: String
-        var detail: String
+        var reason: String
         var message: String
     }
 
@@ -48,7 +48,7 @@ struct ChaosLedger {
         self.actions = actions
         posts = try database.query("SELECT id, state, coalesce(reason, ''), message FROM outbox ORDER BY position") {
             row in
-            Post(id: row[0], state: row[1], detail: row[2], message: row[3])
+            Post(id: row[0], state: row[1], reason: row[2], message: row[3])
         }
         unfinishedRuns = try database.query(
             "SELECT rule || ' ' || subject_id || ' ' || state FROM runs WHERE state IN ('waiting', 'writing')"
